@@ -1,0 +1,1 @@
+"""The language model: one small type in, one out, and the guards around every provider."""

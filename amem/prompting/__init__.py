@@ -1,0 +1,1 @@
+"""Prompt packs: every string that reaches a model comes from a template file."""

@@ -1,0 +1,156 @@
+"""A prompt pack: a folder of Jinja2 templates from which every string that reaches a model is made.
+
+Layout of a pack (documented for users in `configs/prompts/README.md`)::
+
+    pack.yaml                     name, description, optionally `extends: <folder beside or path>`
+    calls/<call>/10-system.j2     one file a message; the number orders, the word after it is the role
+    calls/<call>/20-user.j2
+    calls/<call>/schema.json      JSON schema of the reply (optional: free text without it); may be schema.json.j2
+    calls/<call>/sampling.yaml    temperature, top_p, max_tokens, seed, stop (optional)
+    parts/<part>.j2               how a note, a turn, a date, an option … is rendered
+
+A file missing from a pack is taken from the pack that it extends. A missing variable is an error, never an empty
+string. One trailing newline of a file is dropped, all other bytes are sent as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import yaml
+
+from amem.errors import PromptPackError
+from amem.lm.types import Message, Request, Sampling
+
+_MESSAGE_FILE = re.compile(r"^(\d+)-(system|user|assistant)\.j2$")
+_SAMPLING_FIELDS = set(Sampling.__dataclass_fields__)
+
+
+class PromptPack:
+    """Templates of one folder, and of the packs that it extends."""
+
+    def __init__(self, folder: Path | str) -> None:
+        self._folders = _chain(Path(folder))
+        self.folder = self._folders[0]
+        loader = jinja2.FileSystemLoader([str(folder) for folder in self._folders], encoding="utf-8")
+        self._environment = jinja2.Environment(
+            loader=loader, undefined=jinja2.StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
+        )
+        self._environment.globals["part"] = self.render
+        self._environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
+
+    @cached_property
+    def name(self) -> str:
+        return str(_read_pack_yaml(self.folder).get("name", self.folder.name))
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over every file (path and bytes) of the pack and of the packs that it extends."""
+        digest = hashlib.sha256()
+        for depth, folder in enumerate(self._folders):
+            for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+                digest.update(f"{depth}\0{path.relative_to(folder).as_posix()}\0".encode())
+                digest.update(path.read_bytes())
+                digest.update(b"\0")
+        return digest.hexdigest()
+
+    def calls(self) -> list[str]:
+        """The names of all calls that the pack has, sorted."""
+        return sorted({d.name for f in self._folders for d in (f / "calls").glob("*") if d.is_dir()})
+
+    def parts(self) -> list[str]:
+        """The names of all parts that the pack has, sorted."""
+        return sorted({p.stem for f in self._folders for p in (f / "parts").glob("*.j2")})
+
+    def render(self, part: str, **variables: Any) -> str:
+        """Render `parts/<part>.j2`; inside templates the same is `{{ part("<part>", …) }}`."""
+        return self._render(f"parts/{part}.j2", variables)
+
+    def request(self, call: str, **variables: Any) -> Request:
+        """Build the request of a call; its purpose is the call's name."""
+        files = self._call_files(call)
+        messages = tuple(
+            Message(role=match.group(2), content=self._render(f"calls/{call}/{name}", variables))  # type: ignore[arg-type]
+            for name, match in files
+        )
+        return Request(messages, call, self._schema(call, variables), self._sampling(call, variables))
+
+    def _call_files(self, call: str) -> list[tuple[str, re.Match[str]]]:
+        # A pack that brings any message of a call brings them all: mixing two packs' messages would make a prompt
+        # that neither author wrote.
+        for folder in self._folders:
+            names = sorted(p.name for p in (folder / "calls" / call).glob("*.j2"))
+            matches = [(name, match) for name in names if (match := _MESSAGE_FILE.match(name))]
+            if matches:
+                return sorted(matches, key=lambda item: int(item[1].group(1)))
+        raise PromptPackError(
+            f"prompt pack {self.folder}: no messages for call '{call}' "
+            f"(expected files such as calls/{call}/20-user.j2); it has: {', '.join(self.calls()) or 'none'}"
+        )
+
+    def _find(self, relative: str) -> Path | None:
+        return next((f / relative for f in self._folders if (f / relative).is_file()), None)
+
+    def _schema(self, call: str, variables: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        plain = self._find(f"calls/{call}/schema.json")
+        if plain is None and self._find(f"calls/{call}/schema.json.j2") is None:
+            return None
+        text = plain.read_text("utf-8") if plain else self._render(f"calls/{call}/schema.json.j2", variables)
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError as error:
+            raise PromptPackError(f"prompt pack {self.folder}: schema of call '{call}' is not JSON: {error}") from error
+
+    def _sampling(self, call: str, variables: Mapping[str, Any]) -> Sampling:
+        path = self._find(f"calls/{call}/sampling.yaml")
+        values = (yaml.safe_load(path.read_text("utf-8")) or {}) if path else {}
+        unknown = set(values) - _SAMPLING_FIELDS
+        if unknown:
+            raise PromptPackError(
+                f"{path}: unknown sampling parameter {', '.join(sorted(unknown))}; "
+                f"known: {', '.join(sorted(_SAMPLING_FIELDS))}"
+            )
+        if "stop" in values:
+            values["stop"] = tuple(values["stop"])
+        return Sampling(**values)
+
+    def _render(self, template: str, variables: Mapping[str, Any]) -> str:
+        try:
+            return self._environment.get_template(template).render(**variables)
+        except jinja2.TemplateNotFound as error:
+            raise PromptPackError(f"prompt pack {self.folder}: file {error.name} is missing") from error
+        except jinja2.UndefinedError as error:
+            raise PromptPackError(
+                f"prompt pack {self.folder}: {template}: {error.message}; it is given: {', '.join(sorted(variables))}"
+            ) from error
+        except jinja2.TemplateSyntaxError as error:
+            raise PromptPackError(f"prompt pack {self.folder}: {error.name}:{error.lineno}: {error.message}") from error
+
+
+def _read_pack_yaml(folder: Path) -> dict[str, Any]:
+    path = folder / "pack.yaml"
+    if not path.is_file():
+        raise PromptPackError(f"{folder} is not a prompt pack: it has no pack.yaml")
+    try:
+        return yaml.safe_load(path.read_text("utf-8")) or {}
+    except yaml.YAMLError as error:
+        raise PromptPackError(f"{path}: not YAML: {error}") from error
+
+
+def _chain(folder: Path) -> list[Path]:
+    folders: list[Path] = []
+    while True:
+        if folder in folders:
+            raise PromptPackError(f"prompt pack {folder} extends itself (by way of {folders[-1]})")
+        folders.append(folder)
+        parent = _read_pack_yaml(folder).get("extends")
+        if not parent:
+            return folders
+        folder = (folder.parent / parent).resolve() if not Path(parent).is_absolute() else Path(parent)

@@ -1,0 +1,50 @@
+"""One example a template variable: with these every template of the shipped packs must render."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+
+from amem.contract import Session, Turn
+
+TURN = Turn(id="D1:2", speaker="Ines", text="The kiln arrived.", caption="a kiln in a shed", has_image_url=True)
+SESSION = Session(
+    id="session_1", number=1, when=datetime(2024, 3, 5, 18, 30), date_text="6:30 pm on 5 March, 2024", turns=(TURN,)
+)
+
+
+def note(note_id: str, content: str) -> SimpleNamespace:
+    return SimpleNamespace(
+        id=note_id,
+        content=content,
+        time=SESSION.date_text,
+        speaker="Ines",
+        context="Ines sets up a pottery.",
+        keywords=["kiln", "shed"],
+        tags=["pottery", "home"],
+    )
+
+
+NOTE = note("n3", "Ines says: The kiln arrived.")
+NEIGHBOURS = [note("n1", "Ines says: I ordered a kiln."), note("n2", 'Odd "id" with quotes and \\ in it')]
+
+VARIABLES: dict[str, Any] = {
+    "caption": TURN.caption,
+    "content": NOTE.content,
+    "context": NOTE.context,
+    "keywords": NOTE.keywords,
+    "letter": "a",
+    "neighbour": NEIGHBOURS[0],
+    "neighbours": NEIGHBOURS,
+    "note": NOTE,
+    "options": ["Not mentioned in the conversation", "a lathe"],
+    "others": NEIGHBOURS[1:],
+    "question": "What arrived?",
+    "recall_text": "Ines says: The kiln arrived.",
+    "session": SESSION,
+    "speakers": ["Ines", "Bruno"],
+    "tags": NOTE.tags,
+    "text": "a lathe",
+    "turn": TURN,
+}

@@ -1,0 +1,114 @@
+"""From Hydra's composed configuration to checked objects: classes resolved, settings typed, errors with a hint."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from hydra.core.config_store import ConfigStore
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from amem.errors import ConfigurationError
+from eval.config import WHERE_AND_HOW_FAST, RunConfig
+
+CONFIGS = Path(__file__).resolve().parents[1] / "configs"
+
+
+def register_schema() -> None:
+    """Make `run_schema` of configs/config.yaml known to Hydra."""
+    ConfigStore.instance().store(name="run_schema", node=RunConfig)
+
+
+def compose(overrides: list[str]) -> RunConfig:
+    """Compose `configs/config.yaml` with overrides, outside of Hydra's own main (commands, tests, notebooks)."""
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from hydra.errors import HydraException
+
+    register_schema()
+    try:
+        with initialize_config_dir(str(CONFIGS), version_base="1.3"):
+            return typed(hydra_compose("config", overrides=overrides))
+    except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigurationError(explain(error)) from error
+
+
+def typed(config: DictConfig) -> RunConfig:
+    """The configuration as dataclasses, every method's settings checked; raises ConfigurationError."""
+    try:
+        run: RunConfig = OmegaConf.to_object(config)  # type: ignore[assignment]
+    except OmegaConfBaseException as error:
+        raise ConfigurationError(explain(error)) from error
+    if not run.methods or not run.backbones:
+        raise ConfigurationError("a run needs at least one method and one backbone (method=…, backbone=…)")
+    for name, method in run.methods.items():
+        method_settings(f"methods.{name}", method._target_, method.settings)
+    if run.repeats < 1:
+        raise ConfigurationError(f"repeats must be at least 1, not {run.repeats}")
+    return run
+
+
+def resolve_class(path: str) -> Any:
+    """The class that a `_target_` names."""
+    module_name, _, name = path.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module_name), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(f"_target_: {path} can't be imported: {error}") from error
+
+
+def method_settings(place: str, target: str, values: dict[str, Any]) -> Any:
+    """`values` as the `Settings` of the method class; an unknown key or wrong type names its place."""
+    schema = resolve_class(target).Settings
+    known = [f.name for f in fields(schema)]
+    for key in values:
+        if key not in known:
+            raise ConfigurationError(f"{place}.settings.{key} is unknown{_nearest(key, known)}")
+    try:
+        return OmegaConf.to_object(OmegaConf.merge(OmegaConf.structured(schema), OmegaConf.create(values)))
+    except OmegaConfBaseException as error:
+        raise ConfigurationError(f"{place}.settings: {explain(error)}") from error
+
+
+def config_hash(run: RunConfig) -> str:
+    """SHA-256 of all that can change an answer: where results go and how fast is left out."""
+    plain = OmegaConf.to_container(OmegaConf.structured(run))
+    for part in WHERE_AND_HOW_FAST:
+        plain.pop(part)  # type: ignore[union-attr,call-arg]
+    for backbone in plain["backbones"].values():  # type: ignore[index,call-overload,union-attr]
+        backbone.pop("concurrency")
+        backbone.pop("prices")
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def explain(error: Exception) -> str:
+    """Hydra's or OmegaConf's message on one line, with the nearest right name where a key is unknown."""
+    text = " ".join(str(error).split())
+    key = getattr(error, "key", None)
+    if isinstance(key, str) and "not in" in text:
+        text += _nearest(key, _all_keys())
+    return text
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else f"; known: {', '.join(sorted(set(known)))}"
+
+
+def _all_keys() -> list[str]:
+    keys: list[str] = []
+
+    def walk(node: Any) -> None:
+        for key, value in node.items():
+            keys.append(str(key))
+            if isinstance(value, dict):
+                walk(value)
+
+    walk(OmegaConf.to_container(OmegaConf.structured(RunConfig)))
+    return keys

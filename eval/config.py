@@ -1,0 +1,137 @@
+"""The configuration of a run as dataclasses: an unknown key or a wrong type is refused before anything runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from omegaconf import MISSING
+
+
+@dataclass
+class DatasetConfig:
+    name: str = MISSING
+    """`locomo`, `sample`, or `auto` (LoCoMo where it is or can be fetched, else the sample, and says so)."""
+    path: str | None = None
+    """The file itself; None: `locomo10.json` in `data_dir`."""
+    data_dir: str | None = None
+    """None: the variable AMEM_DATA_DIR, else `data`."""
+    download: bool = True
+    allow_other: bool = False
+    """Accept a LoCoMo file whose checksum is not the release's; the table's caption then names the checksum."""
+    conversations: list[str] | None = None
+    """Ids, or positions counted from 0; None: all."""
+    sessions: int | None = None
+    """Only the first so many sessions of each conversation, and the questions whose evidence lies inside."""
+    questions: int | None = None
+    """At most so many questions of each conversation and category, the first ones."""
+    categories: list[str] | None = None
+
+
+@dataclass
+class PromptsConfig:
+    folder: str | None = None
+    """A prompt pack: a name under configs/prompts, or a folder; None: the backbone's own default."""
+
+
+@dataclass
+class EmbedderConfig:
+    model: str = "all-MiniLM-L6-v2"
+    dimension: int = 384
+
+
+@dataclass
+class PricesConfig:
+    input_per_million: float | None = None
+    output_per_million: float | None = None
+    cached_input_per_million: float | None = None
+    date: str | None = None
+    source: str | None = None
+
+
+@dataclass
+class SamplingConfig:
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+
+
+@dataclass
+class BackboneConfig:
+    _target_: str = MISSING
+    label: str = MISSING
+    paper_row: str | None = None
+    """The value of `backbone` in results/paper/table1_locomo.csv."""
+    prompts: str = "default"
+    concurrency: int | None = None
+    """Calls under way at once; None: the provider's own number of workers."""
+    sampling: SamplingConfig = field(default_factory=SamplingConfig)
+    prices: PricesConfig = field(default_factory=PricesConfig)
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class MethodConfig:
+    _target_: str = MISSING
+    label: str = MISSING
+    paper_row: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class KConfig:
+    k: int = 10
+
+
+@dataclass
+class ExecutorConfig:
+    name: str = "threads"
+    workers: int = 8
+    """Conversations and questions under way at once; calls are also bounded by each backbone's concurrency."""
+
+
+@dataclass
+class RecordsConfig:
+    path: str | None = None
+    """The record store; None: `records.sqlite` in the results folder."""
+    replay_from: str | None = None
+    """An exported record file: it is imported first and then no call is made at all."""
+    replay_only: bool = False
+    """Never call a model: a request without a record is a failure."""
+
+
+@dataclass
+class BudgetConfig:
+    usd: float | None = None
+
+
+@dataclass
+class ScoringConfig:
+    max_failure_share: float = 0.05
+    """A table is refused where more of the questions failed in any cell."""
+    allow_failures: bool = False
+
+
+@dataclass
+class RunConfig:
+    """Everything that a run depends on, besides the data, the code and the models' replies."""
+
+    name: str = "run"
+    seed: int = 0
+    repeats: int = 1
+    dataset: DatasetConfig = field(default_factory=DatasetConfig)
+    prompts: PromptsConfig = field(default_factory=PromptsConfig)
+    embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
+    backbones: dict[str, BackboneConfig] = field(default_factory=dict)
+    methods: dict[str, MethodConfig] = field(default_factory=dict)
+    retrieve: KConfig = field(default_factory=KConfig)
+    link: KConfig = field(default_factory=KConfig)
+    executor: ExecutorConfig = field(default_factory=ExecutorConfig)
+    records: RecordsConfig = field(default_factory=RecordsConfig)
+    budget: BudgetConfig = field(default_factory=BudgetConfig)
+    scoring: ScoringConfig = field(default_factory=ScoringConfig)
+    results_dir: str = "results"
+
+
+WHERE_AND_HOW_FAST = ("executor", "records", "budget", "scoring", "results_dir")
+"""Parts of a configuration that can't change an answer: they are left out of a run's hash."""

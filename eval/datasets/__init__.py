@@ -1,0 +1,1 @@
+"""Datasets as typed, validated objects, and where their files come from."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import islice
 
 from amem.errors import ConfigurationError
 from eval.datasets.categories import Category
@@ -19,36 +20,33 @@ def slice_dataset(
     sessions: int | None = None,
     categories: Sequence[Category | str] | None = None,
     questions_per_category: int | None = None,
-    max_questions: int | None = None,
     seed: int | None = None,
 ) -> Dataset:
     """The part of `dataset` asked for; None asks for everything.
 
-    conversations: ids or 0-based positions, kept in the dataset's order.
+    conversations: ids or 0-based positions (a number or its digits), kept in the dataset's order.
     sessions: the first so many of each conversation. A conversation that is cut keeps only questions whose evidence
         lies wholly inside; one that is whole keeps all, those without evidence too.
-    categories, questions_per_category, max_questions: limits over the whole slice, in this order: the first ones
-        without a `seed`, with one a choice by hash of seed and question id, which stays the same whatever else is in
-        the slice. Conversations left without a question are then left out.
+    categories: only questions of these.
+    questions_per_category: at most so many of each conversation and category.
+    seed: None takes the first ones; a number draws by hash of seed and question id, so that the choice stays the same
+        whatever else is in the slice.
+
+    Conversations left without a question are left out.
 
     Raises ConfigurationError for an unknown conversation or category, a count below 1, or a slice without questions.
     """
-    _check_counts(sessions=sessions, questions_per_category=questions_per_category, max_questions=max_questions)
+    _check_counts(sessions=sessions, questions_per_category=questions_per_category)
     left_out: Counter[str] = Counter(dataset.left_out)
     chosen = [_first_sessions(c, sessions, left_out) for c in _choose_conversations(dataset, conversations)]
     wanted = _choose_categories(categories)
-    items = [item for c in chosen for item in c.items if item.category in wanted]
-    items = _limit(items, questions_per_category, seed, by_category=True)
-    items = _limit(items, max_questions, seed, by_category=False)
-    restrictions = _restrictions(wanted, questions_per_category, max_questions, seed)
-    if restrictions:
-        chosen = _with_questions(chosen, items, left_out)
-    if not any(c.items for c in chosen):
+    kept = {item.question.id for c in chosen for item in _thin(c, wanted, questions_per_category, seed)}
+    if not kept:
         raise ConfigurationError("the slice holds no question; take more sessions, conversations or categories")
     return replace(
         dataset,
-        conversations=tuple(chosen),
-        restrictions=(*dataset.restrictions, *restrictions),
+        conversations=tuple(_keep(chosen, kept, left_out)),
+        restrictions=(*dataset.restrictions, *_restrictions(wanted, questions_per_category, seed)),
         left_out=dict(+left_out),
     )
 
@@ -65,9 +63,10 @@ def _choose_conversations(dataset: Dataset, wanted: Sequence[str | int] | None) 
     if isinstance(wanted, str) or not wanted:
         raise ConfigurationError(f"conversations must be a list of ids or positions, or null for all; got {wanted!r}")
     names = [c.id for c in dataset.conversations]
-    known = {key: name for position, name in enumerate(names) for key in (name, position)}
+    positions = {key: name for at, name in enumerate(names) for key in (at, str(at))}
+    known = positions | {name: name for name in names}
     for key in wanted:
-        if isinstance(key, bool) or key not in known:
+        if type(key) not in (str, int) or key not in known:
             raise ConfigurationError(f"no conversation {key!r} in {dataset.source}; there are {', '.join(names)}")
     ids = {known[key] for key in wanted}
     return [c for c in dataset.conversations if c.id in ids]
@@ -96,39 +95,25 @@ def _first_sessions(conversation: Conversation, count: int | None, left_out: Cou
     return replace(conversation, sessions=sessions, items=tuple(items))
 
 
-def _limit(items: list[QAItem], limit: int | None, seed: int | None, *, by_category: bool) -> list[QAItem]:
-    """At most `limit` items (of each category), in their old order."""
-    if limit is None:
-        return items
-    order = items if seed is None else sorted(items, key=lambda item: _draw(seed, item))
-    taken: Counter[Category | None] = Counter()
-    kept: set[str] = set()
-    for item in order:
-        group = item.category if by_category else None
-        taken[group] += 1
-        if taken[group] <= limit:
-            kept.add(item.question.id)
-    return [item for item in items if item.question.id in kept]
+def _thin(conversation: Conversation, wanted: list[Category], each: int | None, seed: int | None) -> Iterator[QAItem]:
+    items = conversation.items if seed is None else sorted(conversation.items, key=lambda item: _draw(seed, item))
+    for category in wanted:
+        yield from islice((item for item in items if item.category is category), each)
 
 
 def _draw(seed: int, item: QAItem) -> bytes:
     return hashlib.sha256(f"{seed}|{item.question.id}".encode()).digest()
 
 
-def _restrictions(wanted: Iterable[Category], each: int | None, total: int | None, seed: int | None) -> list[str]:
-    names = [category.label for category in wanted]
+def _restrictions(wanted: list[Category], each: int | None, seed: int | None) -> list[str]:
     how = "the first ones" if seed is None else f"drawn with seed {seed}"
-    notes = [f"only {', '.join(names)}"] if len(names) < len(Category) else []
-    notes += [f"at most {each} a category, {how}"] if each is not None else []
-    notes += [f"at most {total} in all, {how}"] if total is not None else []
+    notes = [f"only {', '.join(c.label for c in wanted)}"] if len(wanted) < len(Category) else []
+    notes += [f"at most {each} of a conversation and category, {how}"] if each is not None else []
     return notes
 
 
-def _with_questions(
-    conversations: list[Conversation], items: list[QAItem], left_out: Counter[str]
-) -> list[Conversation]:
-    kept = {item.question.id for item in items}
+def _keep(conversations: list[Conversation], kept: Set[str], left_out: Counter[str]) -> list[Conversation]:
     thinned = [replace(c, items=tuple(i for i in c.items if i.question.id in kept)) for c in conversations]
-    left_out["questions by choice"] += sum(len(c.items) for c in conversations) - len(items)
+    left_out["questions by choice"] += sum(len(c.items) for c in conversations) - len(kept)
     left_out["conversations without a question"] += sum(not c.items for c in thinned)
     return [c for c in thinned if c.items]

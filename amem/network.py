@@ -104,7 +104,9 @@ class NoteNetwork:
         """The network that `to_json` described; its history must lead to its notes."""
         network = cls.replay([Change.from_json(change) for change in value["history"]], value["notes"])
         if network.to_json()["notes"] != list(value["notes"]):
-            raise ValueError("the history of this memory does not lead to its notes: the snapshot was edited or damaged")
+            raise ValueError(
+                "the history of this memory does not lead to its notes: the snapshot was edited or damaged"
+            )
         return network
 
     @classmethod
@@ -128,9 +130,7 @@ class NoteNetwork:
             elif change.kind == "link":
                 network.link(change.note_id, change.target_id or "", cause_id=change.cause_id, call=change.call)
             else:
-                network.evolve(
-                    change.note_id, change.after or Attributes(), cause_id=change.cause_id, call=change.call
-                )
+                network.evolve(change.note_id, change.after or Attributes(), cause_id=change.cause_id, call=change.call)
         return network
 
     def evolutions(self) -> Counter[str]:

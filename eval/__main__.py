@@ -38,9 +38,8 @@ def _help_line(name: str) -> str:
     """HELP of a command's module, read without importing it: listing must not load what a command needs."""
     tree = ast.parse((_COMMANDS / f"{name.replace('-', '_')}.py").read_text("utf-8"))
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        if any(isinstance(target, ast.Name) and target.id == "HELP" for target in targets):
-            return str(ast.literal_eval(node.value))  # type: ignore[attr-defined]
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "HELP":
+            return str(ast.literal_eval(node.value))
     return ""
 
 

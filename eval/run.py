@@ -141,9 +141,7 @@ def _units(prepared: Prepared) -> Iterator[Unit]:
                         seed=seed,
                         build=_Builder(name, method),
                         tools=Tools(prepared.models[backbone, repeat], embedder, pack, seed),
-                        reader=Reader(
-                            pack, seed=seed, temperature_by_category=config.backbones[backbone].answer_temperature
-                        ),
+                        reader=reader,
                         folder=prepared.folder / "memory" / backbone / name,
                     )
 

@@ -76,6 +76,7 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
                 budget=budget,
                 seed=config.seed + repeat,
                 records_only=config.records.replay_only or config.records.replay_from is not None,
+                prompts=packs[name],
             )
         )
         for name, backbone in config.backbones.items()

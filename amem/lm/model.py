@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from amem.errors import ConfigurationError
 from amem.lm import ledger, outcomes
@@ -30,6 +30,10 @@ class _Answer(NamedTuple):
     key: str
     reply: Reply
     from_records: bool
+
+
+class CallListener(Protocol):
+    def __call__(self, *, usd: float, from_records: bool, failed: bool) -> None: ...
 
 
 class LanguageModel:
@@ -57,6 +61,8 @@ class LanguageModel:
             raise ConfigurationError(f"the backbone's sampling defaults lack {', '.join(missing)}")
         self.ledger = Ledger()
         self.concurrency = concurrency
+        self.on_call: CallListener | None = None
+        """Told of every call as it ends, from the thread that made it (progress bars)."""
         self._provider = provider
         self._sampling = sampling
         self._store = store if store is not None else RecordStore(":memory:")
@@ -114,6 +120,12 @@ class LanguageModel:
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._provider.close()
+
+    def __enter__(self) -> LanguageModel:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _apart(self, request: Request) -> tuple[Completion | ModelFailure, list[Call]]:
         with ledger.set_apart() as calls:
@@ -200,27 +212,33 @@ class LanguageModel:
     def _enter(
         self, request: Request, answer: _Answer, *, failure: str | None = None, repairs: tuple[str, ...] = ()
     ) -> float:
-        usage = answer.reply.usage
-        usd = self._prices.usd(usage)
-        self.ledger.add(
-            Call(
-                request.purpose, usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens,
-                answer.reply.seconds, usd, answer.key, answer.from_records, failure, repairs,
-            )
-        )  # fmt: skip
-        return usd
+        reply = answer.reply
+        return self._book(
+            request.purpose, reply.usage, reply.seconds, answer.key, answer.from_records, failure, repairs
+        )
 
     def _enter_failure(self, key: str, failure: ModelFailure, from_records: bool) -> None:
         # A cut prompt was paid for; the other failures carry no counts.
         paid = failure.details if failure.kind is FailureKind.TRUNCATED_PROMPT else {}
         usage = Usage(*(int(paid.get(name, 0)) for name in ("prompt_tokens", "completion_tokens", "cached_tokens")))
-        seconds = float(paid.get("seconds", 0.0))
-        self.ledger.add(
-            Call(
-                failure.purpose, usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, seconds,
-                self._prices.usd(usage), key, from_records, failure.kind.value,
-            )
-        )  # fmt: skip
+        self._book(failure.purpose, usage, float(paid.get("seconds", 0.0)), key, from_records, failure.kind.value)
+
+    def _book(
+        self,
+        purpose: str,
+        usage: Usage,
+        seconds: float,
+        key: str,
+        from_records: bool,
+        failure: str | None,
+        repairs: tuple[str, ...] = (),
+    ) -> float:
+        usd = self._prices.usd(usage)
+        tokens = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
+        self.ledger.add(Call(purpose, *tokens, seconds, usd, key, from_records, failure, repairs))
+        if self.on_call is not None:
+            self.on_call(usd=usd, from_records=from_records, failed=failure is not None)
+        return usd
 
 
 def _not_recorded(key: str, request: Request) -> ModelFailure:

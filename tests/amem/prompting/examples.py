@@ -31,6 +31,7 @@ NEIGHBOURS = [note("n1", "Ines says: I ordered a kiln."), note("n2", 'Odd "id" w
 
 VARIABLES: dict[str, Any] = {
     "caption": TURN.caption,
+    "error": "the reply does not fit its schema: at $.links: null is not an array",
     "content": NOTE.content,
     "context": NOTE.context,
     "keywords": NOTE.keywords,

@@ -59,7 +59,7 @@ def build_model(
         store=store,
         budget=budget,
         prices=_prices(spec, provider),
-        concurrency=spec.get("concurrency") or getattr(provider, "workers", 1),
+        concurrency=int(spec.get("concurrency") or getattr(provider, "workers", 1)),
         reask=_reask(prompts),
         records_only=records_only,
     )
@@ -119,11 +119,10 @@ def _sampling(spec: Mapping[str, Any], seed: int) -> Sampling:
     if "stop" in given:
         given["stop"] = tuple(given["stop"])
     try:
-        return Sampling(
-            seed=seed, **{name: given.pop(name) for name in ("temperature", "top_p", "max_tokens")}, **given
-        )
+        needed = {name: given.pop(name) for name in ("temperature", "top_p", "max_tokens")}
     except KeyError as error:
         raise ConfigurationError(f"backbone {_label(spec)}: sampling.{error.args[0]} is not set") from error
+    return Sampling(seed=seed, **needed, **given)
 
 
 def _prices(spec: Mapping[str, Any], provider: Provider) -> Prices:

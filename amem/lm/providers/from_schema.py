@@ -1,4 +1,4 @@
-"""A model without a model: replies that fit the schema, of words taken from the prompt. Proves plumbing, not methods."""
+"""A model without a model: replies that fit the schema, of words taken from the prompt. Proves the plumbing only."""
 
 from __future__ import annotations
 

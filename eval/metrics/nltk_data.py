@@ -17,5 +17,6 @@ def require(resource: str, used_for: str) -> None:
     except LookupError:
         raise ConfigurationError(
             f"NLTK data {resource} is not installed, and {used_for} needs it: run `make setup`, "
+            "or `make language-data` to try the download again, "
             f"or put it below one of {', '.join(nltk.data.path)}"
         ) from None

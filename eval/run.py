@@ -95,14 +95,13 @@ def execute(prepared: Prepared) -> None:
     write_json(path, facts)
     answers = AnswerFile(prepared.folder)
     units = list(_units(prepared))
+    ledgers = [model.ledger for model in prepared.models.values()]
     workers = prepared.config.executor.workers
     with (
-        Progress(sum(unit.steps() for unit in units)) as progress,
+        Progress(sum(unit.steps() for unit in units), ledgers) as progress,
         ThreadPoolExecutor(workers, "unit") as unit_pool,
         ThreadPoolExecutor(workers, "question") as question_pool,
     ):
-        for model in prepared.models.values():
-            model.on_call = progress.call
         futures = [unit_pool.submit(copy_context().run, run_unit, u, answers, question_pool, progress) for u in units]
         _wait(futures)
     answers.finish(

@@ -4,43 +4,58 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Sequence
 from types import TracebackType
 
 from tqdm import tqdm
 
+from amem.lm.ledger import Ledger
+
+_TICK_SECONDS = 1.0
+
 
 class Progress:
-    """Thread-safe; writes to standard error. Where that is no terminal, a line every half minute."""
+    """Writes to standard error: a live bar in a terminal, a line every half minute elsewhere. Thread-safe.
 
-    def __init__(self, total: int) -> None:
-        interval = 0.2 if sys.stderr.isatty() else 30.0
+    A step is a turn taken in or a question answered; calls and cost are read off the models' ledgers.
+    """
+
+    def __init__(self, total: int, ledgers: Sequence[Ledger] = ()) -> None:
+        interval = _TICK_SECONDS if sys.stderr.isatty() else 30.0
         self._bar = tqdm(total=total, unit="step", mininterval=interval, maxinterval=interval, smoothing=0.05)
+        self._ledgers = ledgers
         self._lock = threading.Lock()
-        self._calls = 0
-        self._replayed = 0
-        self._usd = 0.0
-        self._failed = 0
+        self._ended = threading.Event()
+        self._ticker = threading.Thread(target=self._tick, name="progress", daemon=True)
 
     def step(self, count: int = 1) -> None:
-        """`count` turns taken in or questions answered."""
         with self._lock:
             self._bar.update(count)
 
-    def call(self, *, usd: float, from_records: bool, failed: bool) -> None:
-        """One model call has ended."""
-        with self._lock:
-            self._calls += not from_records
-            self._replayed += from_records
-            self._usd += 0.0 if from_records else usd
-            self._failed += failed
-            note = f"{self._calls} calls, {self._replayed} from records, ${self._usd:.4f}"
-            self._bar.set_postfix_str(note + (f", {self._failed} unusable" if self._failed else ""), refresh=False)
-            self._bar.update(0)
-
     def __enter__(self) -> Progress:
+        self._ticker.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.close()
+        self._ended.set()
+        self._ticker.join()
+        with self._lock:
+            self._bar.set_postfix_str(self._so_far())
+            self._bar.close()
+
+    def _tick(self) -> None:
+        # A step may take minutes of calls; the bar must move with the calls.
+        while not self._ended.wait(_TICK_SECONDS):
+            with self._lock:
+                self._bar.set_postfix_str(self._so_far(), refresh=False)
+                self._bar.update(0)
+
+    def _so_far(self) -> str:
+        sums = [total for ledger in self._ledgers for total in ledger.by_purpose().values()]
+        replayed = sum(total.from_records for total in sums)
+        made = sum(total.calls for total in sums) - replayed
+        unusable = sum(sum(total.failures.values()) for total in sums)
+        note = f"{made} calls, {replayed} from records, ${sum(total.usd for total in sums):.4f}"
+        return note + (f", {unusable} unusable" if unusable else "")

@@ -11,14 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from amem.contract import MemoryMethod, Tools
+from amem.embedding import SentenceTransformerEmbedder
+from amem.errors import HarnessError
 from amem.lm.budget import Budget
 from amem.lm.build import build_model
 from amem.lm.model import LanguageModel
 from amem.lm.records import RecordStore
-
-from amem.contract import MemoryMethod, Tools
-from amem.embedding import SentenceTransformerEmbedder
-from amem.errors import HarnessError
 from amem.prompting.pack import PromptPack
 from eval import data
 from eval.composition import method_settings, resolve_class
@@ -69,19 +68,19 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     budget = Budget(config.budget.usd)
     packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
     models = {
-        (name, repeat): stack.enter_context(
-            build_model(
-                asdict(backbone),
-                store=store,
-                budget=budget,
-                seed=config.seed + repeat,
-                records_only=config.records.replay_only or config.records.replay_from is not None,
-                prompts=packs[name],
-            )
+        (name, repeat): build_model(
+            asdict(backbone),
+            store=store,
+            budget=budget,
+            seed=config.seed + repeat,
+            records_only=config.records.replay_only or config.records.replay_from is not None,
+            prompts=packs[name],
         )
         for name, backbone in config.backbones.items()
         for repeat in range(config.repeats)
     }
+    for model in models.values():
+        stack.callback(model.close)
     pack_facts = {name: {"name": pack.name, "hash": pack.hash} for name, pack in packs.items()}
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
     facts = manifest.facts(config, dataset, pack_facts, model_facts)

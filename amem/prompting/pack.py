@@ -95,26 +95,30 @@ class PromptPack:
             f"(expected files such as calls/{call}/20-user.j2); it has: {', '.join(self.calls()) or 'none'}"
         )
 
-    def _find(self, relative: str) -> Path | None:
-        return next((f / relative for f in self._folders if (f / relative).is_file()), None)
+    def _read(self, relative: str) -> str:
+        return next(path for f in self._folders if (path := f / relative).is_file()).read_text("utf-8")
 
     def _schema(self, call: str, variables: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        plain = self._find(f"calls/{call}/schema.json")
-        if plain is None and self._find(f"calls/{call}/schema.json.j2") is None:
+        relative = self._nearest(f"calls/{call}/schema.json", f"calls/{call}/schema.json.j2")
+        if relative is None:
             return None
-        text = plain.read_text("utf-8") if plain else self._render(f"calls/{call}/schema.json.j2", variables)
+        text = self._render(relative, variables) if relative.endswith(".j2") else self._read(relative)
         try:
             return json.loads(text)
         except json.JSONDecodeError as error:
             raise PromptPackError(f"prompt pack {self.folder}: schema of call '{call}' is not JSON: {error}") from error
 
+    def _nearest(self, *names: str) -> str | None:
+        """The first of `names` in the nearest folder that has one: a pack's template overrides its parent's plain file."""
+        return next((name for folder in self._folders for name in names if (folder / name).is_file()), None)
+
     def _sampling(self, call: str, variables: Mapping[str, Any]) -> Sampling:
-        path = self._find(f"calls/{call}/sampling.yaml")
-        values = (yaml.safe_load(path.read_text("utf-8")) or {}) if path else {}
+        relative = self._nearest(f"calls/{call}/sampling.yaml")
+        values = (yaml.safe_load(self._read(relative)) or {}) if relative else {}
         unknown = set(values) - _SAMPLING_FIELDS
         if unknown:
             raise PromptPackError(
-                f"{path}: unknown sampling parameter {', '.join(sorted(unknown))}; "
+                f"prompt pack {self.folder}: {relative}: unknown sampling parameter {', '.join(sorted(unknown))}; "
                 f"known: {', '.join(sorted(_SAMPLING_FIELDS))}"
             )
         if "stop" in values:

@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from amem.lm.ledger import Call
-
 from amem.contract import Recall
+from amem.lm.ledger import Call
 from amem.lm.types import ModelFailure
 from eval.datasets.types import QAItem
 from eval.runner.files import json_line, read_jsonl, write_jsonl

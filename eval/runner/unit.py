@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amem.lm.ledger import collecting
-
 from amem.contract import MemoryMethod, Recall, Tools
+from amem.lm.ledger import collecting
 from amem.lm.types import FailureKind, ModelFailure
 from eval.datasets.types import Conversation, QAItem
 from eval.runner.answers import AnswerFile, Asked, answer_row, call_json

@@ -16,7 +16,7 @@ from amem.agentic import AMem
 from amem.contract import Question, Session, Tools, Turn
 from amem.lm.types import FailureKind, ModelFailure, Request
 from amem.settings import AMemSettings
-from support import tools_for
+from tests.support import DEFAULT_PACK, tools_for
 
 LINES = [
     "I bought a red kayak at the harbour.",
@@ -49,7 +49,7 @@ def script(
         if request.purpose == "note_construct":
             return construct(request)
         if request.purpose == "note_link":
-            return json.dumps({"links": link(request.schema["properties"]["links"]["items"]["enum"])})
+            return json.dumps({"links": link(request.schema["properties"]["links"]["items"].get("enum", []))})
         return json.dumps({"keywords": [], "tags": [], "context": ""} | evolve(request))
 
     return reply
@@ -145,15 +145,10 @@ def test_a_bad_link_is_dropped_and_counted(links: list[str], counter: str, tmp_p
 
 def _pack_with_open_links(folder: Any) -> Any:
     """A pack whose link schema lets any id through, as a user's own may."""
-    from support import DEFAULT_PACK
-
     (folder / "calls" / "note_link").mkdir(parents=True)
     (folder / "pack.yaml").write_text(f"extends: {DEFAULT_PACK}\n")
-    items = {"type": "array", "items": {"type": "string"}}
-    known = {"type": "object", "properties": {"links": {**items, "items": {"type": "string", "enum": []}}}}
-    del known["properties"]["links"]["items"]["enum"]
-    open_schema = json.dumps(known)
-    (folder / "calls" / "note_link" / "schema.json").write_text(open_schema)
+    schema = {"type": "object", "properties": {"links": {"type": "array", "items": {"type": "string"}}}}
+    (folder / "calls" / "note_link" / "schema.json").write_text(json.dumps(schema))
     return folder
 
 

@@ -34,9 +34,17 @@ REPAIRS: Mapping[tuple[str, str], Repair] = {
     ("conv-49", "D21:18 D21:22 D11:15 D11:19"): Repair(("D21:18", "D21:22", "D11:15", "D11:19"), _SEVERAL),
     ("conv-50", "D30:05"): Repair(("D30:5",), "a leading zero"),
 }
-"""(sample id, entry as written) → its repair. Extended by the shipped sample's own faults below."""
+"""(sample id, entry as written) → its repair, for the published file."""
 
-SAMPLE_REPAIRS: Mapping[tuple[str, str], Repair] = {}
+SAMPLE_REPAIRS: Mapping[tuple[str, str], Repair] = {
+    ("sample-1", "D2:2; D5:7"): Repair(("D2:2", "D5:7"), _SEVERAL),
+    ("sample-1", "D4:20"): Repair((), "session 4 has fewer turns"),
+    ("sample-1", "D5:04"): Repair(("D5:4",), "a leading zero"),
+    ("sample-1", "D"): Repair((), "no turn number"),
+    ("sample-2", "D2:5 D3:4 D3:6"): Repair(("D2:5", "D3:4", "D3:6"), _SEVERAL),
+    ("sample-2", "D:3:8"): Repair(("D3:8",), "a surplus colon"),
+}
+"""The same for the shipped sample, which has faults of each kind on purpose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _turns_of(entry: Field, sample_id: str, turn_ids: Set[str]) -> tuple[str, ..
         return (entry.value,)
     key = (sample_id, entry.value)
     repair = REPAIRS.get(key) or SAMPLE_REPAIRS.get(key)
-    if repair is None or not turn_ids.issuperset(repair.turns):
+    if repair is None or not set(repair.turns) <= turn_ids:
         entry.fail(
             f"the evidence {shown(entry.value)} names no turn of this conversation",
             "Write one dia_id an entry; known faults are listed in eval/datasets/evidence.py",

@@ -78,6 +78,13 @@ def read_json(path: Path) -> tuple[Field, bytes]:
     return replace(root, value=value), raw
 
 
+def refuse_doubles(field: Field, ids: list[str], name: str) -> None:
+    """Raise DataError where one of the ids (called `name` in the file) occurs twice below `field`."""
+    if len(set(ids)) < len(ids):
+        double = next(i for i in ids if ids.count(i) > 1)
+        field.fail(f"the {name} {shown(double)} is used twice", f"Give each its own {name}")
+
+
 def shown(value: Any, limit: int = 60) -> str:
     """A value for an error message, cut to `limit` characters."""
     if isinstance(value, list | dict):

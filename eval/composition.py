@@ -13,6 +13,7 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from pydantic import TypeAdapter, ValidationError
 
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, RunConfig
@@ -64,16 +65,18 @@ def resolve_class(path: str) -> Any:
 
 
 def method_settings(place: str, target: str, values: dict[str, Any]) -> Any:
-    """`values` as the `Settings` of the method class; an unknown key or wrong type names its place."""
+    """`values` as the `Settings` of the method class; an unknown key or a wrong type names its place."""
     schema = resolve_class(target).Settings
     known = [f.name for f in fields(schema)]
     for key in values:
         if key not in known:
             raise ConfigurationError(f"{place}.settings.{key} is unknown{_nearest(key, known)}")
     try:
-        return OmegaConf.to_object(OmegaConf.merge(OmegaConf.structured(schema), OmegaConf.create(values)))
-    except OmegaConfBaseException as error:
-        raise ConfigurationError(f"{place}.settings: {explain(error)}") from error
+        return TypeAdapter(schema).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigurationError(f"{place}.settings.{where}: {first['msg']}, found {first['input']!r}") from error
 
 
 def config_hash(run: RunConfig) -> str:

@@ -109,7 +109,7 @@ class PromptPack:
             raise PromptPackError(f"prompt pack {self.folder}: schema of call '{call}' is not JSON: {error}") from error
 
     def _nearest(self, *names: str) -> str | None:
-        """The first of `names` in the nearest folder that has one: a pack's template overrides its parent's plain file."""
+        """The first of `names` in the nearest folder that has one: a template overrides a parent's plain file."""
         return next((name for folder in self._folders for name in names if (folder / name).is_file()), None)
 
     def _sampling(self, call: str, variables: Mapping[str, Any]) -> Sampling:

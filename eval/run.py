@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,7 @@ from eval.config import MethodConfig, RunConfig
 from eval.datasets.types import Dataset
 from eval.prompts import load_pack
 from eval.runner import manifest
-from eval.runner.answers import AnswerFile
+from eval.runner.answers import AnswerFile, AnswerKey
 from eval.runner.files import write_json
 from eval.runner.progress import Progress
 from eval.runner.reader import Reader
@@ -90,25 +91,30 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
 def execute(prepared: Prepared) -> None:
     """Do every unit that is not done, side by side, and leave answers.jsonl in its canonical order."""
     path = prepared.folder / "manifest.json"
-    facts = {**prepared.facts, "started": _first_start(path) or manifest.now()}
-    write_json(path, facts)
+    starts = [*_earlier_starts(path), {"started": manifest.now()}]
+    write_json(path, {**prepared.facts, "starts": starts})
     answers = AnswerFile(prepared.folder)
     units = list(_units(prepared))
-    ledgers = [model.ledger for model in prepared.models.values()]
+    ledgers = {name: model.ledger for (name, _), model in prepared.models.items()}
     workers = prepared.config.executor.workers
-    with (
-        Progress(sum(unit.steps() for unit in units), ledgers) as progress,
-        ThreadPoolExecutor(workers, "unit") as unit_pool,
-        ThreadPoolExecutor(workers, "question") as question_pool,
-    ):
-        futures = [unit_pool.submit(copy_context().run, run_unit, u, answers, question_pool, progress) for u in units]
-        _wait(futures)
-    answers.finish(
-        (unit.backbone, unit.method, item.question.id, unit.repeat)
-        for unit in units
-        for item in unit.conversation.items
-    )
-    write_json(path, {**facts, "finished": manifest.now()})
+    try:
+        with (
+            Progress(sum(unit.steps() for unit in units), list(ledgers.values())) as progress,
+            ThreadPoolExecutor(workers, "unit") as unit_pool,
+            ThreadPoolExecutor(workers, "question") as questions,
+        ):
+            _wait([unit_pool.submit(copy_context().run, run_unit, u, answers, questions, progress) for u in units])
+        answers.finish(_order(units))
+        starts[-1]["finished"] = manifest.now()
+    finally:
+        starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}
+        write_json(path, {**prepared.facts, "starts": starts})
+
+
+def _order(units: list[Unit]) -> Iterator[AnswerKey]:
+    for unit in units:
+        for item in unit.conversation.items:
+            yield unit.backbone, unit.method, item.question.id, unit.repeat
 
 
 def _record_store(config: RunConfig) -> RecordStore:
@@ -173,7 +179,5 @@ def _wait(futures: list[Any]) -> None:
         raise
 
 
-def _first_start(path: Path) -> str | None:
-    import json
-
-    return json.loads(path.read_text("utf-8")).get("started") if path.exists() else None
+def _earlier_starts(path: Path) -> list[dict[str, Any]]:
+    return json.loads(path.read_text("utf-8"))["starts"] if path.exists() else []

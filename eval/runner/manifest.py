@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from amem.lm.ledger import Ledger
 from eval.composition import config_hash
 from eval.config import RunConfig
 from eval.datasets.types import Dataset
@@ -81,6 +82,13 @@ def facts(config: RunConfig, dataset: Dataset, packs: Mapping[str, Any], models:
         "python": platform.python_version(),
         "platform": platform.platform(),
     }
+
+
+def calls_made(ledger: Ledger) -> dict[str, int]:
+    """What one start of a run asked: calls that reached the model, and replies served from the records."""
+    sums = ledger.by_purpose().values()
+    replayed = sum(total.from_records for total in sums)
+    return {"made": sum(total.calls for total in sums) - replayed, "from_records": replayed}
 
 
 def now() -> str:

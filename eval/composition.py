@@ -6,6 +6,8 @@ import difflib
 import hashlib
 import importlib
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, RunConfig
+
+_UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
@@ -93,10 +97,11 @@ def config_hash(run: RunConfig) -> str:
 def explain(error: Exception) -> str:
     """Hydra's or OmegaConf's message on one line, with the nearest right name where a key is unknown."""
     text = " ".join(str(error).split())
-    key = getattr(error, "key", None)
-    if isinstance(key, str) and "not in" in text:
-        text += _nearest(key, _all_keys())
-    return text
+    unknown = _UNKNOWN_KEY.search(text)
+    if unknown is None:
+        return text
+    *_, name = unknown.group(1).split(".")
+    return f"{unknown.group(1)} is not a key of the configuration{_nearest(name, _all_keys())}"
 
 
 def _nearest(name: str, known: list[str]) -> str:
@@ -105,13 +110,15 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def _all_keys() -> list[str]:
-    keys: list[str] = []
+    """Keys of the schema, and of the settings that the shipped methods and backbones have."""
+    nodes = [OmegaConf.to_container(OmegaConf.structured(RunConfig))]
+    for group in ("method", "backbone"):
+        nodes += [OmegaConf.to_container(OmegaConf.load(path)) for path in (CONFIGS / group).rglob("*.yaml")]
+    return [key for node in nodes for key in _keys(node)]
 
-    def walk(node: Any) -> None:
-        for key, value in node.items():
-            keys.append(str(key))
-            if isinstance(value, dict):
-                walk(value)
 
-    walk(OmegaConf.to_container(OmegaConf.structured(RunConfig)))
-    return keys
+def _keys(node: Any) -> Iterator[str]:
+    for key, value in node.items():
+        yield str(key)
+        if isinstance(value, dict):
+            yield from _keys(value)

@@ -51,11 +51,11 @@ class Prepared:
 
 def run(config: RunConfig) -> Path:
     """Do the run, or go on with it where it stopped; returns its folder. Prints the table on standard output."""
-    from eval.reporting import report_run
-
     with ExitStack() as stack:
         prepared = prepare(config, stack)
         execute(prepared)
+    from eval.reporting import report_run
+
     print(report_run(prepared.folder, config.scoring), end="")
     print(f"\nWritten to {prepared.folder}", file=sys.stderr)
     return prepared.folder
@@ -63,8 +63,8 @@ def run(config: RunConfig) -> Path:
 
 def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     """Load the data and build the models; raises what is wrong before the first call. `stack` closes them."""
-    dataset = data.load(config.dataset)
-    print(f"Data: {dataset.name} ({dataset.description})", file=sys.stderr)
+    dataset, line = data.load(config.dataset)
+    print(line, flush=True)
     store = stack.enter_context(_record_store(config))
     budget = Budget(config.budget.usd)
     packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
@@ -84,7 +84,7 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
         stack.callback(model.close)
     pack_facts = {name: {"name": pack.name, "hash": pack.hash} for name, pack in packs.items()}
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
-    facts = manifest.facts(config, dataset, pack_facts, model_facts)
+    facts = manifest.facts(config, dataset, line, pack_facts, model_facts)
     return Prepared(config, dataset, packs, models, store, facts)
 
 

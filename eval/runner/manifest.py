@@ -51,7 +51,9 @@ def _git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
-def facts(config: RunConfig, dataset: Dataset, packs: Mapping[str, Any], models: Mapping[str, Any]) -> dict[str, Any]:
+def facts(
+    config: RunConfig, dataset: Dataset, data_line: str, packs: Mapping[str, Any], models: Mapping[str, Any]
+) -> dict[str, Any]:
     """All of the manifest that is fixed before the first call; `key` is the hash over what can change an answer."""
     decisive = {
         "config_hash": config_hash(config),
@@ -68,6 +70,7 @@ def facts(config: RunConfig, dataset: Dataset, packs: Mapping[str, Any], models:
         **decisive,
         "data": {
             "name": dataset.name,
+            "line": data_line,
             "file": Path(dataset.source).name,
             "sha256": dataset.sha256,
             "description": dataset.description,

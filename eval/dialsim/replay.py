@@ -1,0 +1,150 @@
+"""From a show to a plan (simulator.py of jiho283/Simulator, without its faults: see `draw` and `names`).
+
+Sessions come in stored order. A session with a question arrives in two parts: part 0 ends with the trigger, and the
+rest follows as part 1 after the question, so that a memory never holds what is said later, and never twice.
+
+Evidence is as fine as the oracle, which knows days: for every day that it names, all turns of that day's sessions that
+were played by then. A fan question without a date is about its own episode: the episode's turns so far. Days that
+the oracle marks as future, and sessions still to come, are no evidence; neither has a question that can't be answered
+any.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, islice
+from random import Random
+
+from amem.contract import Question, Session, Turn
+from amem.errors import DataError
+from eval.dialsim.dates import parse_date
+from eval.dialsim.draw import Draw, Unasked, draw
+from eval.dialsim.kinds import Kind
+from eval.dialsim.names import NameMode, renamer
+from eval.dialsim.objects import Show, StoredSession
+from eval.dialsim.plan import Ask, EvidenceDay, Plan, Step
+from eval.dialsim.script import Utterance, utterances
+
+
+def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episodes: int | None = None) -> Plan:
+    """One pass over `show`, or over its first `episodes` episodes in stored order.
+
+    The same questions are drawn in every name mode, and for a session whatever the number of episodes.
+    """
+    rename = renamer(show.facts, names)
+    played = _Played()
+    steps: list[Step] = []
+    header_numbers: dict[str, int] = {}
+    unasked: Counter[Unasked] = Counter()
+    last_date, header_number = "", 0
+    for number, session in enumerate(_first_episodes(show.sessions(), episodes), start=1):
+        if session.id in header_numbers:
+            raise DataError(f"{show.source}: episode '{session.episode}' has session {session.number} twice")
+        header_number = header_number + 1 if session.date_text == last_date else 1
+        header_numbers[session.id], last_date = header_number, session.date_text
+        spoken = utterances(session, show.source)
+        drawn = draw(session, spoken, show.facts.agent, Random(f"{seed}/{show.facts.name}/{session.id}"))
+        if isinstance(drawn, Unasked):
+            unasked[drawn] += 1
+        steps += _steps(session, number, spoken, drawn, played, rename)
+    return Plan(
+        show=show.facts.name,
+        version=show.version,
+        agent=rename(show.facts.agent),
+        seed=seed,
+        names=names,
+        steps=tuple(steps),
+        session_count=len(header_numbers),
+        header_numbers=header_numbers,
+        unasked=dict(unasked),
+    )
+
+
+class _Played:
+    """Turn ids seen so far, by day and by episode."""
+
+    def __init__(self) -> None:
+        self._by_day: defaultdict[str, list[str]] = defaultdict(list)
+        self._by_episode: defaultdict[str, list[str]] = defaultdict(list)
+
+    def add(self, session: StoredSession, turns: Iterable[Turn]) -> None:
+        ids = [turn.id for turn in turns]
+        self._by_day[str(session.when.date())] += ids
+        self._by_episode[session.episode] += ids
+
+    def evidence(self, session: StoredSession, drawn: Draw) -> tuple[EvidenceDay, ...] | None:
+        question = drawn.question
+        if not question.kind.answerable:
+            return ()
+        if question.oracle is None and question.kind is Kind.ANS_WO_TIME:
+            return (EvidenceDay(session.episode, tuple(self._by_episode[session.episode])),)
+        if question.oracle is None:
+            return None
+        days = {text: parse_date(text) for text in question.oracle}
+        return tuple(
+            EvidenceDay(text, tuple(self._by_day[str(day.date())]))
+            for text, day in days.items()
+            if day is not None and self._by_day.get(str(day.date()))
+        )
+
+
+def _first_episodes(sessions: Iterator[StoredSession], episodes: int | None) -> Iterator[StoredSession]:
+    by_episode = groupby(sessions, key=lambda session: session.episode)
+    for _, of_episode in islice(by_episode, episodes):
+        yield from of_episode
+
+
+def _steps(
+    session: StoredSession,
+    number: int,
+    spoken: tuple[Utterance, ...],
+    drawn: Draw | Unasked,
+    played: _Played,
+    rename: Callable[[str], str],
+) -> list[Step]:
+    turns = tuple(
+        Turn(f"{session.id}:{position}", rename(utterance.speaker), rename(utterance.text))
+        for position, utterance in enumerate(spoken, start=1)
+    )
+
+    def part(index: int, of: tuple[Turn, ...]) -> list[Step]:
+        return [Session(session.id, number, session.when, session.date_text, of, part=index)] if of else []
+
+    if isinstance(drawn, Unasked):
+        played.add(session, turns)
+        return part(0, turns)
+    seen, rest = turns[: drawn.trigger + 1], turns[drawn.trigger + 1 :]
+    played.add(session, seen)
+    ask = _ask(session, drawn, seen[-1].id, played.evidence(session, drawn), rename)
+    played.add(session, rest)
+    return [*part(0, seen), ask, *part(1, rest)]
+
+
+def _ask(
+    session: StoredSession,
+    drawn: Draw,
+    trigger: str,
+    evidence: tuple[EvidenceDay, ...] | None,
+    rename: Callable[[str], str],
+) -> Ask:
+    stored = drawn.question
+    asker, wording = rename(drawn.asker), rename(drawn.wording)
+    return Ask(
+        question=Question(
+            id=f"{session.id}/{stored.kind}/{stored.key}",
+            text=f"{asker}: {wording}",
+            category=stored.kind.value,
+            asked_at=session.when,
+            asker=asker,
+        ),
+        wording=wording,
+        date_text=session.date_text,
+        session_id=session.id,
+        trigger=trigger,
+        kind=stored.kind,
+        options=tuple(map(rename, stored.options)),
+        correct=stored.correct or 0,
+        answer=rename(stored.answer),
+        evidence_days=evidence,
+    )

@@ -1,1 +1,1 @@
-"""Floor 2: the memories that A-Mem is compared with, one file each, built on `amem` alone."""
+"""Floor 2: the memory methods that A-Mem is compared with, written from their papers."""

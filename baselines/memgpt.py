@@ -61,8 +61,10 @@ class MemGPT(MemoryMethod):
         """What stands in main context before the question is asked, instructions apart."""
         queue, prompts = self.state.queue, self.tools.prompts
         core = prompts.render("memgpt_core", core=self.state.core.blocks)
-        shown = prompts.render("memgpt_queue", hidden=queue.summary.hidden, summary=queue.summary.text, entries=queue.entries)
-        text = f"{core}\n\n{shown}"
+        shown = prompts.render(
+            "memgpt_queue", hidden=queue.summary.hidden, summary=queue.summary.text, entries=queue.entries
+        )
+        text = f"{core}\n{shown}"
         verbatim = [Source(entry.turn_id) for entry in reversed(queue.entries) if entry.turn_id]
         derived = [Source(turn_id, derived=True) for turn_id in reversed(queue.summary.turn_ids)]
         trace = {

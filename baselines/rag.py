@@ -57,9 +57,7 @@ class Rag(MemoryMethod):
     def __init__(self, settings: RagSettings, tools: Tools) -> None:
         super().__init__(settings, tools)
         self.documents: dict[str, Document] = {}
-        self.retriever: Retriever = (
-            Bm25Retriever() if settings.retriever == "bm25" else CosineRetriever(tools.embedder)
-        )
+        self.retriever: Retriever = Bm25Retriever() if settings.retriever == "bm25" else CosineRetriever(tools.embedder)
 
     def ingest(self, session: Session) -> None:
         new = [

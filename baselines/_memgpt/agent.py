@@ -24,9 +24,7 @@ class Agent:
         self.tools = tools
         self.counters = counters
         self.window = Window(settings, tools)
-        self.functions = Functions(
-            state, tools, page_size=settings.page_size, result_chars=settings.result_chars
-        )
+        self.functions = Functions(state, tools, page_size=settings.page_size, result_chars=settings.result_chars)
         self._summariser = Summariser(tools, self.window, settings.summary_words, counters)
 
     def record(
@@ -59,7 +57,9 @@ class Agent:
             request = self.window.request(self.state, call, functions)
         excess = self.window.excess(request)
         if excess > 0:
-            way_out = "" if self.window.evicts else "; mode=paged evicts, mode=full needs a backbone with a larger window"
+            way_out = (
+                "" if self.window.evicts else "; mode=paged evicts, mode=full needs a backbone with a larger window"
+            )
             message = f"memgpt: the prompt is {excess} tokens too long for a window of {self.window.size}{way_out}"
             raise ModelFailure(FailureKind.CONTEXT_OVERFLOW, message, purpose=call)
         return request

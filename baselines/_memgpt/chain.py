@@ -96,7 +96,7 @@ class Chain:
         return self._agent.tools.lm.complete_many([request])[0]
 
     def _act(self, call: Call) -> bool:
-        self._agent.record(Kind.CALL, self._agent.tools.prompts.render("memgpt_call", call=call.to_json()))
+        self._agent.record(Kind.CALL, self._agent.tools.prompts.render("memgpt_call", function_call=call.to_json()))
         self._same = self._same + 1 if self._previous and call.same_as(self._previous) else 1
         self._previous = call
         if self._same > 1:

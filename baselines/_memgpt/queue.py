@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from baselines._memgpt.entries import Entry, Kind
@@ -18,6 +18,9 @@ class Summary:
     """Entries that are out of view, all of them in recall storage."""
     turn_ids: tuple[str, ...]
     """Turns that went into `text`."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"text": self.text, "hidden": self.hidden, "turn_ids": list(self.turn_ids)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Summary:
@@ -43,23 +46,19 @@ class MessageQueue:
 
         The queue never starts with the result of a call that is gone.
         """
-        target, gone, position = fraction * self.tokens, 0, 0
-        evicted: list[Entry] = []
-        pinned: list[Entry] = []
-        last = max(0, len(self.entries) - keep_last)
-        while position < len(self.entries):
-            entry = self.entries[position]
-            orphan = entry.kind is Kind.RESULT and bool(evicted) and not pinned
-            if not orphan and (position >= last or gone > target):
-                break
-            (pinned if entry.kind is Kind.QUESTION else evicted).append(entry)
-            gone += 0 if entry.kind is Kind.QUESTION else entry.tokens
-            position += 1
-        self.entries = pinned + self.entries[position:]
+        target, gone, end = fraction * self.tokens, 0, 0
+        while end < len(self.entries) - keep_last and gone <= target:
+            gone += self.entries[end].tokens
+            end += 1
+        while 0 < end < len(self.entries) and self.entries[end].kind is Kind.RESULT:
+            end += 1
+        pinned = [entry for entry in self.entries[:end] if entry.kind is Kind.QUESTION]
+        evicted = [entry for entry in self.entries[:end] if entry.kind is not Kind.QUESTION]
+        self.entries = pinned + self.entries[end:]
         return evicted
 
     def copy(self) -> MessageQueue:
         return MessageQueue(self.entries, self.summary)
 
     def to_json(self) -> dict[str, Any]:
-        return {"entries": [entry.id for entry in self.entries], "summary": asdict(self.summary)}
+        return {"entries": [entry.id for entry in self.entries], "summary": self.summary.to_json()}

@@ -26,9 +26,7 @@ class AgentState:
 
     def fork(self) -> AgentState:
         """A copy to work on; what happens to it never reaches this one."""
-        return AgentState(
-            self.core.copy(), self.queue.copy(), self.recall.copy(), self.archival.fork(), self.warned
-        )
+        return AgentState(self.core.copy(), self.queue.copy(), self.recall.copy(), self.archival.fork(), self.warned)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -13,6 +13,7 @@ from baselines._memgpt.queue import MessageQueue
 from baselines._memgpt.settings import PAGED, MemGPTSettings
 from baselines._memgpt.state import AgentState
 
+
 class Window:
     """Builds the agent's prompts and measures them in the backbone's tokenizer."""
 

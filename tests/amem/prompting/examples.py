@@ -29,23 +29,45 @@ def note(note_id: str, content: str) -> SimpleNamespace:
 NOTE = note("n3", "Ines says: The kiln arrived.")
 NEIGHBOURS = [note("n1", "Ines says: I ordered a kiln."), note("n2", 'Odd "id" with quotes and \\ in it')]
 
+ENTRIES = [
+    SimpleNamespace(kind="turn", text="Ines says: The kiln arrived.", number=1, date_text=SESSION.date_text),
+    SimpleNamespace(kind="notice", text="System: the queue is nearly full.", number=None, date_text=None),
+]
+FOUND = SimpleNamespace(items=ENTRIES, number=1, pages=2, total=7)
+
 VARIABLES: dict[str, Any] = {
+    "about": "query",
+    "function_call": {"function": "send_message", "arguments": [{"name": "message", "value": 'the "big" kiln'}]},
     "caption": TURN.caption,
     "error": "the reply does not fit its schema: at $.links: null is not an array",
+    "code": "missing_argument",
     "content": NOTE.content,
     "context": NOTE.context,
+    "core": [SimpleNamespace(name="human", text="Ines is a potter.", limit=2000)],
+    "date_text": SESSION.date_text,
+    "entries": ENTRIES,
+    "function": "core_memory_append",
+    "functions": ["send_message", "conversation_search"],
+    "hidden": 12,
+    "instruction": "Give the shortest phrase that answers it.",
     "keywords": NOTE.keywords,
+    "kind": "prose",
     "letter": "a",
     "neighbour": NEIGHBOURS[0],
     "neighbours": NEIGHBOURS,
     "note": NOTE,
     "options": ["Not mentioned in the conversation", "a lathe"],
     "others": NEIGHBOURS[1:],
+    "parameters": ["message", "query", "page"],
     "question": "What arrived?",
     "recall_text": "Ines says: The kiln arrived.",
+    "reply": "I think it was a kiln.",
+    "results": FOUND,
     "session": SESSION,
     "speakers": ["Ines", "Bruno"],
+    "summary": "Ines ordered a kiln on 1 March 2024.",
     "tags": NOTE.tags,
     "text": "a lathe",
     "turn": TURN,
+    "words": 100,
 }

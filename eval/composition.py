@@ -22,6 +22,8 @@ from eval.config import WHERE_AND_HOW_FAST, RunConfig
 
 _UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
+_UNKNOWN_OPTION = re.compile(r"Could not (?:load|find) '([^']+)'")
+
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 
@@ -95,13 +97,16 @@ def config_hash(run: RunConfig) -> str:
 
 
 def explain(error: Exception) -> str:
-    """Hydra's or OmegaConf's message on one line, with the nearest right name where a key is unknown."""
-    text = " ".join(str(error).split())
-    unknown = _UNKNOWN_KEY.search(text)
-    if unknown is None:
-        return text
-    *_, name = unknown.group(1).split(".")
-    return f"{unknown.group(1)} is not a key of the configuration{_nearest(name, _all_keys())}"
+    """Hydra's or OmegaConf's message on one line, with the nearest right name where a name is unknown."""
+    text = " ".join(str(error).split()).partition(" Config search path:")[0]
+    if unknown := _UNKNOWN_KEY.search(text):
+        name = unknown.group(1).rpartition(".")[2]
+        return f"{unknown.group(1)} is not a key of the configuration{_nearest(name, _all_keys())}"
+    if unknown := _UNKNOWN_OPTION.search(text):
+        group, _, name = unknown.group(1).partition("/")
+        options = [path.relative_to(CONFIGS / group).with_suffix("") for path in (CONFIGS / group).rglob("*.yaml")]
+        return f"{group}={name}: there is no configs/{group}/{name}.yaml{_nearest(name, list(map(str, options)))}"
+    return text
 
 
 def _nearest(name: str, known: list[str]) -> str:

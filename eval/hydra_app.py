@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import hydra
@@ -28,7 +29,9 @@ def run_with_hydra(arguments: list[str]) -> int:
             # Hydra prints a traceback of its own for whatever a job raises; an error meant for people must not get one.
             failures.append(error)
 
-    sys.argv = ["python -m eval", *[a if a != "--hydra-help" else "--hydra-help" for a in arguments]]
+    sys.argv = ["python -m eval", *arguments]
+    # Without it Hydra prints its own errors and exits; with it they arrive here and are told in one line.
+    os.environ["HYDRA_FULL_ERROR"] = "1"
     try:
         job()
     except (HydraException, OmegaConfBaseException) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -22,6 +22,10 @@ class Signature:
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
 
+    @property
+    def all(self) -> tuple[str, ...]:
+        return self.required + self.optional
+
 
 SIGNATURES: Mapping[str, Signature] = {
     SEND_MESSAGE: Signature(("message",)),
@@ -33,8 +37,12 @@ SIGNATURES: Mapping[str, Signature] = {
     "archival_memory_search": Signature(("query",), ("page",)),
 }
 FUNCTIONS = tuple(SIGNATURES)
-PARAMETERS = tuple(dict.fromkeys(name for s in SIGNATURES.values() for name in (*s.required, *s.optional)))
 MAY_BE_EMPTY = frozenset({"new_content"})
+
+
+def parameters_of(functions: Iterable[str]) -> tuple[str, ...]:
+    """The names of all arguments that these functions take."""
+    return tuple(dict.fromkeys(name for function in functions for name in SIGNATURES[function].all))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +79,9 @@ class Call:
         if self.function not in SIGNATURES:
             raise FunctionError("unknown_function", self.function)
         signature = SIGNATURES[self.function]
-        known = (*signature.required, *signature.optional)
         arguments: dict[str, str] = {}
         for name, value in self.arguments:
-            if name not in known:
+            if name not in signature.all:
                 raise FunctionError("unknown_argument", name)
             if name in arguments:
                 raise FunctionError("repeated_argument", name)

@@ -57,6 +57,11 @@ class MessageQueue:
         self.entries = pinned + self.entries[end:]
         return evicted
 
+    def split_at_question(self) -> tuple[list[Entry], list[Entry]]:
+        """What came before the question that is being worked on, and the question with what followed."""
+        place = next((i for i, entry in enumerate(self.entries) if entry.kind is Kind.QUESTION), len(self.entries))
+        return self.entries[:place], self.entries[place:]
+
     def copy(self) -> MessageQueue:
         return MessageQueue(self.entries, self.summary)
 

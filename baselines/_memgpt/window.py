@@ -8,7 +8,7 @@ from amem.contract import Tools
 from amem.errors import ConfigurationError
 from amem.lm.types import Request
 from baselines._memgpt.entries import Entry
-from baselines._memgpt.functions import FUNCTIONS, PARAMETERS
+from baselines._memgpt.functions import FUNCTIONS, SIGNATURES, parameters_of
 from baselines._memgpt.queue import MessageQueue
 from baselines._memgpt.settings import PAGED, MemGPTSettings
 from baselines._memgpt.state import AgentState
@@ -32,14 +32,17 @@ class Window:
     ) -> Request:
         """The prompt of `call` with the state's core memory and its queue (or another)."""
         queue = queue or state.queue
+        earlier, latest = queue.split_at_question()
         return self._tools.prompts.request(
             call,
             core=state.core.blocks,
             hidden=queue.summary.hidden,
             summary=queue.summary.text,
-            entries=queue.entries,
+            entries=earlier,
+            latest=latest,
             functions=functions,
-            parameters=PARAMETERS,
+            parameters=parameters_of(functions),
+            most_arguments=max(len(SIGNATURES[function].all) for function in functions),
         )
 
     def limit(self, request: Request) -> int:

@@ -25,7 +25,7 @@ from eval.dialsim.parquet import load_parquet_folder, load_parquet_hub
 from eval.dialsim.pickles import load_pickles, read_oracles
 from eval.dialsim.shows import DRIVE_FOLDER, HUB_NAMES, SHOWS, ZIP_SHA256
 
-SAMPLE_FILE = Path(__file__).parent / "sample" / "signalbox.json"
+SAMPLE_FILE = Path(__file__).parent / "sample" / "greywater.json"
 
 _DEFLATE64 = 9
 

@@ -59,7 +59,7 @@ def build_model(
         store=store,
         budget=budget,
         prices=_prices(spec, provider),
-        concurrency=int(spec.get("concurrency") or getattr(provider, "workers", 1)),
+        concurrency=_concurrency(spec, provider),
         reask=_reask(prompts),
         records_only=records_only,
     )
@@ -137,6 +137,12 @@ def _prices(spec: Mapping[str, Any], provider: Provider) -> Prices:
             "(0 for a model of your own)"
         )
     return listed
+
+
+def _concurrency(spec: Mapping[str, Any], provider: Provider) -> int:
+    """The configured limit, else the provider's own number of workers."""
+    configured = spec.get("concurrency")
+    return int(configured if configured is not None else getattr(provider, "workers", 1))
 
 
 def _reask(prompts: PromptPack | None) -> Callable[[str], str] | None:

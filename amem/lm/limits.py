@@ -14,6 +14,9 @@ MESSAGE_OVERHEAD = 4
 PROMPT_OVERHEAD = 32
 """Tokens that a chat template adds once, such as the default system lines of Llama 3.2 and Qwen 2.5."""
 
+ROUNDING = 8
+"""Tokens by which counts of a short prompt may differ for no reason that matters."""
+
 
 def prompt_tokens(provider: Provider, request: Request) -> int:
     """Tokens of the request's messages with the chat template around them, by the provider's tokenizer."""
@@ -45,7 +48,7 @@ def check_whole(provider: Provider, request: Request, reply: Reply, prompt: int)
     sent = prompt - PROMPT_OVERHEAD - MESSAGE_OVERHEAD * len(request.messages)
     read = reply.usage.prompt_tokens
     window_full = read >= provider.window
-    if share is None or not (window_full or read < share * sent):
+    if share is None or not (window_full or read < share * sent - ROUNDING):
         return
     raise ModelFailure(
         FailureKind.TRUNCATED_PROMPT,

@@ -1,0 +1,87 @@
+"""What goes to LiteLLM and what comes back, without any state."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from amem.errors import ConfigurationError
+from amem.lm.strict_schema import strict
+from amem.lm.types import FailureKind, ModelFailure, Reply, Usage
+
+OLLAMA = "ollama_chat/"
+STRUCTURED = ("strict", "json_schema", "json_object", "none")
+
+
+@lru_cache(maxsize=1)
+def load_litellm() -> Any:
+    """LiteLLM, imported at the first call (it takes seconds) and told to do nothing but call."""
+    # Else it fetches a price list from the network at import, and reads keys from any .env file nearby.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+    try:
+        import litellm
+    except ImportError as error:
+        raise ConfigurationError("litellm is not installed: `pip install litellm`") from error
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = False
+    litellm.cache = None
+    return litellm
+
+
+def response_format(schema: Mapping[str, Any] | None, structured: str) -> dict[str, Any] | None:
+    """The parameter in OpenAI's form; LiteLLM turns it into Ollama's `format`."""
+    if schema is None or structured == "none":
+        return None
+    if structured == "json_object":
+        return {"type": "json_object"}
+    exact = structured == "strict"
+    body = {"name": "reply", "schema": strict(schema) if exact else dict(schema), "strict": exact}
+    return {"type": "json_schema", "json_schema": body}
+
+
+def reply_of(response: Any, seconds: float) -> Reply:
+    """LiteLLM's response as a Reply; a refusal counts as stopped by the content filter."""
+    if not response.choices:
+        raise ModelFailure(FailureKind.SERVER, "the server's reply holds no choice")
+    choice = response.choices[0]
+    refusal = getattr(choice.message, "refusal", None)
+    usage = response.usage
+    details = getattr(usage, "prompt_tokens_details", None)
+    fingerprint = getattr(response, "system_fingerprint", None)
+    return Reply(
+        text=refusal or choice.message.content or "",
+        usage=Usage(usage.prompt_tokens, usage.completion_tokens, getattr(details, "cached_tokens", None) or 0),
+        seconds=seconds,
+        finish_reason="content_filter" if refusal else choice.finish_reason or "stop",
+        facts={"model": response.model, **({"fingerprint": fingerprint} if fingerprint else {})},
+    )
+
+
+def check_settings(
+    model: str,
+    is_ollama: bool,
+    window: int | None,
+    num_ctx: int | None,
+    api_base: str | None,
+    structured: str,
+    extra: Mapping[str, Any],
+) -> None:
+    """Raises ConfigurationError for what could only go wrong later, or in silence."""
+    if model.startswith("ollama/"):
+        raise ConfigurationError(f"settings.model: {model} is LiteLLM's old route; write {OLLAMA}{model[7:]}")
+    if is_ollama and not num_ctx:
+        raise ConfigurationError(f"settings.num_ctx is not set: {model} would cut prompts at the server's default")
+    if not is_ollama and (num_ctx or not window):
+        raise ConfigurationError(f"settings.window is not set for {model} (num_ctx is for Ollama)")
+    if is_ollama and window not in (None, num_ctx):
+        raise ConfigurationError(f"settings.window {window} and settings.num_ctx {num_ctx} differ; leave window out")
+    if structured not in STRUCTURED:
+        raise ConfigurationError(f"settings.structured: {structured!r} is none of {', '.join(STRUCTURED)}")
+    secret = [name for name in extra if "key" in name.lower() or "token" in name.lower()]
+    if secret or (api_base and "@" in urlsplit(api_base).netloc):
+        raise ConfigurationError("keys come from the environment only: name the variable in settings.key")

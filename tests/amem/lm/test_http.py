@@ -212,9 +212,9 @@ def test_a_prompt_that_can_not_fit_is_never_sent():
     ],
 )
 def test_what_no_retry_can_cure_stops_the_run(fault, message):
-    with Emulation(lambda asked: GOOD, faults=[fault]) as server, build("gpt-4o-mini", server) as model:
-        with pytest.raises(ConfigurationError, match=message):
-            model.complete_many([ask(), ask("other")])
+    server = Emulation(lambda asked: GOOD, faults=[fault])
+    with server, build("gpt-4o-mini", server) as model, pytest.raises(ConfigurationError, match=message):
+        model.complete_many([ask(), ask("other")])
 
 
 def test_no_key_is_sent_to_a_server_that_none_is_named_for():

@@ -1,0 +1,1 @@
+"""MemoryBank's pieces, reflections, store and forgetting."""

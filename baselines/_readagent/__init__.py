@@ -1,0 +1,1 @@
+"""ReadAgent's pages, gists, look-up and views."""

@@ -6,6 +6,8 @@ count is held against ours: far fewer tokens than we sent means that it dropped 
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from amem.lm.types import FailureKind, ModelFailure, Provider, Reply, Request
 
 MESSAGE_OVERHEAD = 4
@@ -18,8 +20,18 @@ ROUNDING = 8
 """Tokens by which counts of a short prompt may differ for no reason that matters."""
 
 
+@runtime_checkable
+class CountsPrompts(Protocol):
+    """A provider that knows its model's chat template."""
+
+    def count_prompt(self, request: Request) -> int:
+        """Tokens of the whole prompt, template included."""
+
+
 def prompt_tokens(provider: Provider, request: Request) -> int:
     """Tokens of the request's messages with the chat template around them, by the provider's tokenizer."""
+    if isinstance(provider, CountsPrompts):
+        return provider.count_prompt(request)
     contents = sum(provider.count_tokens(message.content) for message in request.messages)
     return contents + MESSAGE_OVERHEAD * len(request.messages) + PROMPT_OVERHEAD
 

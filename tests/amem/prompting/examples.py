@@ -58,12 +58,9 @@ VARIABLES: dict[str, Any] = {
     "kind": "prose",
     "latest": [SimpleNamespace(kind="question", text="Question: what arrived?", number=None, date_text=None)],
     "letter": "a",
-<<<<<<< HEAD
     "most_arguments": 3,
-=======
     "max_pages": 5,
     "memories": ["Ines says: The kiln arrived."],
->>>>>>> 667f161 (Full context, ReadAgent and MemoryBank, with their calls in the default pack)
     "neighbour": NEIGHBOURS[0],
     "neighbours": NEIGHBOURS,
     "note": NOTE,

@@ -31,9 +31,10 @@ def keep_most(total: int, fits: Callable[[int], bool]) -> int | None:
 
 def clip(text: str, limit: int) -> str:
     """`text` cut after the last whole word within `limit` tokens of the shared tokenizer."""
+    if tokens.count(text) <= limit:
+        return text
     ends = [0, *(match.end() for match in re.finditer(r"\S+", text))]
-    kept = keep_most(len(ends) - 1, lambda n: tokens.count(text[: ends[n]]) <= limit)
-    return text if kept == len(ends) - 1 else text[: ends[kept or 0]]
+    return text[: ends[keep_most(len(ends) - 1, lambda n: tokens.count(text[: ends[n]]) <= limit) or 0]]
 
 
 def room(lm: LanguageModel, question: str, reserve: int) -> int:

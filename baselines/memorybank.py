@@ -57,7 +57,7 @@ class MemoryBank(MemoryMethod):
         trace = {
             "hits": [{"piece": place.id, "score": score} for place, score in scores.items()],
             "glued": [place.id for place in selection.places[len(scores) :]],
-            "forgotten": len(forgotten),
+            "forgotten": sum(not place.is_summary for place in forgotten),
             "tokens": {
                 "portraits": sum(map(tokens.count, self.reflections.portraits.values())),
                 "global_summary": tokens.count(self.reflections.global_summary or ""),

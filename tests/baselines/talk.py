@@ -14,9 +14,7 @@ SPEAKERS = ("Ines", "Bruno")
 def session(number: int, texts: Sequence[str], *, days: float = 0, part: int = 0, first: int = 1) -> Session:
     """Texts said in turn by Ines and Bruno, `days` after the start; `first` is the number of the first turn."""
     when = START + timedelta(days=days)
-    turns = tuple(
-        Turn(f"D{number}:{n}", SPEAKERS[(n - 1) % 2], text) for n, text in enumerate(texts, start=first)
-    )
+    turns = tuple(Turn(f"D{number}:{n}", SPEAKERS[(n - 1) % 2], text) for n, text in enumerate(texts, start=first))
     return Session(f"session_{number}", number, when, when.strftime("%d %B, %Y"), turns, part=part)
 
 

@@ -235,7 +235,9 @@ def test_the_next_part_of_a_session_goes_on_with_the_page_that_the_question_cut(
     method = memory(Model())
     method.ingest(session(1, ["alpha", "beta"]))
     method.ingest(session(1, ["gamma", "delta"], part=1, first=3))
-    assert [[turn.text for turn in page.session.turns] for page in method.pages] == [["alpha", "beta", "gamma", "delta"]]
+    assert [[turn.text for turn in page.session.turns] for page in method.pages] == [
+        ["alpha", "beta", "gamma", "delta"]
+    ]
 
 
 def test_a_session_without_turns_has_no_page() -> None:

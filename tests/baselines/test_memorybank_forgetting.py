@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amem.contract import Turn
-from baselines._memorybank_forgetting import is_forgotten, retention
-from baselines._memorybank_pieces import Exchange, Place
+from baselines._memorybank.forgetting import is_forgotten, retention
+from baselines._memorybank.pieces import Exchange, Place
 
 DAY = date(2024, 3, 5)
 

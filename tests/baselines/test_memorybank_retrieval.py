@@ -7,8 +7,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baselines._memorybank_pieces import Exchange, Place, around, exchanges_of
-from baselines._memorybank_retrieval import Selection, select
+from baselines._memorybank.pieces import Exchange, Place, around, exchanges_of
+from baselines._memorybank.retrieval import Selection, select
 from tests.baselines.talk import session
 
 

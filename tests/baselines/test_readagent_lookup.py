@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baselines._readagent_lookup import asks_to_stop, bracketed_numbers, pages_asked_for
+from baselines._readagent.lookup import asks_to_stop, bracketed_numbers, pages_asked_for
 
 
 @pytest.mark.parametrize(

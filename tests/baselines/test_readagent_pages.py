@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baselines._readagent_pages import PageLimits, chosen_end, possible_ends
+from baselines._readagent.pages import PageLimits, chosen_end, possible_ends
 
 PUBLISHED = PageLimits(max_words=600, min_words=280, whole_words=350)
 

@@ -6,7 +6,7 @@ PROFILE ?= embedded
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 lint lock clean
+.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 lint extras lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,10 +36,16 @@ lint: setup  ## check style and types
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy amem baselines eval
 
-lock:  ## write requirements.lock anew from pyproject.toml (maintainers; needs `pip install uv`)
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --fork-strategy fewest --upgrade \
-	  --generate-hashes --no-annotate --no-emit-package torch --custom-compile-command "make lock" \
-	  --quiet --output-file requirements.lock
+extras: setup  ## install optional packages, as in EXTRAS="ray mlflow" (also: inspect submitit wandb)
+	@$(RUN) scripts/setup_extras.py $(EXTRAS)
+
+# One resolution for everything, so that an extra never moves a version of the default set.
+COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --fork-strategy fewest --no-annotate \
+  --no-emit-package torch --custom-compile-command "make lock" --quiet
+
+lock:  ## write the lock files anew from pyproject.toml (maintainers; needs `pip install uv`)
+	$(COMPILE) --all-extras --upgrade --output-file requirements-extras.lock
+	$(COMPILE) --extra dev --generate-hashes --constraint requirements-extras.lock --output-file requirements.lock
 
 clean:  ## remove the virtual environment and all caches; results and data stay
 	rm -rf $(VENV) $(VENV).lock .pytest_cache .hypothesis .ruff_cache .mypy_cache *.egg-info

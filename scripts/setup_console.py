@@ -32,12 +32,17 @@ def run_logged(command: list[str], log: Path, what: str) -> None:
     start = log.stat().st_size if log.exists() else 0
     with log.open("a", encoding="utf-8") as sink:
         sink.write(f"$ {' '.join(command)}\n")
+        # close_fds=False hands on the set-up's lock: should this process be killed, the lock outlives the command.
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   env=clean_environment())
+                                   env=clean_environment(), close_fds=False)
         with process:
-            _relay(process.stdout, sink)
+            try:
+                _relay(process.stdout, sink)
+            except BaseException:
+                process.terminate()
+                raise
     if process.returncode != 0:
-        raise SetupError(f"{what} failed: {_reason(log, start)} (whole output: {log})")
+        raise SetupError(f"{what} failed: {_reason(log, start)}; the whole output: {log}")
 
 
 def clean_environment() -> dict[str, str]:
@@ -60,8 +65,7 @@ def _reason(log: Path, start: int) -> str:
     with log.open(encoding="utf-8") as written:
         written.seek(start)
         output = written.read()
-    for signs, meaning in SIGNS:
-        if any(sign in output for sign in signs):
-            return meaning
     errors = [line.strip() for line in output.splitlines() if "error" in line.lower()]
-    return errors[-1] if errors else "no reason given"
+    last = errors[-1][:200] if errors else "no reason given"
+    meanings = [meaning for signs, meaning in SIGNS if any(sign in output for sign in signs)]
+    return f"{meanings[0]} ({last})" if meanings else last

@@ -12,6 +12,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -36,11 +37,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="folder of the environment")
     venv = parser.parse_args().venv.absolute()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if not _is_current(venv):
             with _alone(venv):
                 if not _is_current(venv):  # another set-up may have made it meanwhile
                     _make(venv)
+        elif not any((venv / "nltk_data" / "corpora").glob("wordnet*")):
+            say("WordNet is missing, METEOR can't be computed; `make language-data` tries again to get it")
     except SetupError as error:
         print(f"set-up: error: {error}", file=sys.stderr)
         return 1
@@ -65,9 +69,10 @@ def _python_version() -> str:
 
 def _read_stamp(venv: Path) -> dict | None:
     try:
-        return json.loads((venv / STAMP).read_text(encoding="utf-8"))
+        stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+    return stamp if stamp.keys() >= {"fingerprint", "python", "torch_index"} else None
 
 
 def _is_current(venv: Path) -> bool:
@@ -79,9 +84,10 @@ def _is_current(venv: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone(venv: Path):
-    """Hold the lock file beside `venv`; the system drops it when this process ends, however it ends."""
+    """Hold the lock file beside `venv`; the system drops it when this process and its commands end, however they do."""
     venv.parent.mkdir(parents=True, exist_ok=True)
     with (venv.parent / f"{venv.name}.lock").open("w") as handle:
+        os.set_inheritable(handle.fileno(), True)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -104,9 +110,9 @@ def _make(venv: Path) -> None:
         remove_torch(python, log)
     torch = install_torch(python, read_pin(TORCH_LOCK), torch_index, log)
     _pip(python, log, "installing the project", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-    missing = _language_data(python)
+    _install_language_data(python)
     _write_stamp(venv, {"fingerprint": fingerprint(), "python": _python_version(), "torch": torch,
-                        "torch_index": torch_index, "missing": missing})
+                        "torch_index": torch_index})
     say("ready")
 
 
@@ -147,12 +153,11 @@ def _pip(python: Path, log: Path, what: str, *arguments: str) -> None:
     run_logged([str(python), "-m", "pip", "install", "--no-input", *arguments], log, what)
 
 
-def _language_data(python: Path) -> list[str]:
+def _install_language_data(python: Path) -> None:
     script = Path(__file__).with_name("setup_language_data.py")
-    code = subprocess.run([str(python), str(script)], env=clean_environment(), check=False).returncode
+    code = subprocess.run([str(python), str(script)], env=clean_environment(), close_fds=False, check=False).returncode
     if code not in (0, NO_WORDNET):
         raise SetupError("installing NLTK's data failed (see above)")
-    return ["wordnet"] if code == NO_WORDNET else []
 
 
 def _write_stamp(venv: Path, facts: dict) -> None:

@@ -43,44 +43,52 @@ class _Scan:
     end: int | None = None
     """One past the bracket that closes the first one; None where it never closes."""
     open: list[tuple[str, int | None]] = field(default_factory=list)
-    """Open brackets, outermost first, each with the end of its last finished element (arrays only)."""
+    """Open brackets, outermost first, each with the end of its last finished element or value."""
+
+    def finish(self, end: int) -> None:
+        self.open[-1] = (self.open[-1][0], end)
+
+    def close(self, sign: str, end: int) -> bool:
+        """Whether this was the last open bracket."""
+        if _CLOSERS[self.open.pop()[0]] != sign:
+            raise NotJson("brackets do not match")
+        if self.open:
+            self.finish(end)
+            return False
+        self.end = end
+        return True
 
 
 def _scan(text: str) -> _Scan:
     scan = _Scan()
-    quote = ""
-    escaped = False
+    quote = before = ""  # `before`: the last sign that is neither space nor inside a string
+    escaped = is_value = False
     for place, sign in enumerate(text):
         if escaped:
             escaped = False
-        elif quote:
-            if sign == "\\":
-                escaped = True
-            elif sign == quote:
-                quote = ""
-        elif scan.start < 0 and sign not in _CLOSERS:
             continue
-        elif sign == '"' or (sign == "'" and _opens_string(text, place)):
+        if quote:
+            escaped = sign == "\\"
+            if sign == quote:
+                quote = ""
+                if is_value:
+                    scan.finish(place + 1)
+            continue
+        if scan.start < 0 and sign not in _CLOSERS:
+            continue
+        # An apostrophe inside an unquoted word opens nothing.
+        if sign == '"' or (sign == "'" and before in "{[,:"):
             quote = sign
+            is_value = scan.open[-1][0] == "[" or before == ":"
         elif sign in _CLOSERS:
             scan.start = place if scan.start < 0 else scan.start
             scan.open.append((sign, None))
-        elif sign == "," and scan.open:
-            scan.open[-1] = (scan.open[-1][0], place)
-        elif sign in "}]":
-            if not scan.open or _CLOSERS[scan.open.pop()[0]] != sign:
-                raise NotJson("brackets do not match")
-            if not scan.open:
-                scan.end = place + 1
-                return scan
-            if scan.open[-1][0] == "[":
-                scan.open[-1] = ("[", place + 1)
+        elif sign == ",":
+            scan.finish(place)
+        elif sign in "}]" and scan.close(sign, place + 1):
+            return scan
+        before = before if sign.isspace() else sign
     return scan
-
-
-def _opens_string(text: str, place: int) -> bool:
-    # An apostrophe inside an unquoted word opens nothing.
-    return text[:place].rstrip()[-1:] in "{[,:"
 
 
 def outermost(text: str) -> str:
@@ -92,7 +100,7 @@ def outermost(text: str) -> str:
 
 
 def close_cut_off(text: str) -> str:
-    """Drop the unfinished element of the innermost open array that has a finished one, then close what is open.
+    """Close what is open, without the unfinished element of the innermost array that has a finished one.
 
     An array without a finished element, or an object's unfinished value, can't be mended: what is missing was never
     said.
@@ -102,7 +110,7 @@ def close_cut_off(text: str) -> str:
         return text
     for depth in range(len(scan.open) - 1, -1, -1):
         bracket, finished = scan.open[depth]
-        if bracket == "[" and finished is not None:
+        if finished is not None and (bracket == "[" or not text[finished:].strip()):
             closers = "".join(_CLOSERS[opened] for opened, _ in reversed(scan.open[: depth + 1]))
             return text[scan.start : finished] + closers
     raise NotJson("cut off before an element was finished")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from functools import lru_cache
@@ -13,6 +14,7 @@ from amem.lm.strict_schema import strict
 from amem.lm.types import FailureKind, ModelFailure, Reply, Usage
 
 OLLAMA = "ollama_chat/"
+_LOG_LEVELS = {"LiteLLM": logging.CRITICAL, "openai": logging.ERROR, "httpx": logging.ERROR, "httpcore": logging.ERROR}
 STRUCTURED = ("strict", "json_schema", "json_object", "none")
 
 
@@ -30,6 +32,9 @@ def load_litellm() -> Any:
     litellm.suppress_debug_info = True
     litellm.drop_params = False
     litellm.cache = None
+    # Everything that goes wrong is raised; their logs would repeat bodies and headers, whatever stands in them.
+    for name, level in _LOG_LEVELS.items():
+        logging.getLogger(name).setLevel(level)
     return litellm
 
 

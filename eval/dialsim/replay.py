@@ -12,7 +12,8 @@ any.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from itertools import groupby, islice
 from random import Random
 
@@ -22,7 +23,7 @@ from eval.dialsim.dates import parse_date
 from eval.dialsim.draw import Draw, Unasked, draw
 from eval.dialsim.kinds import Kind
 from eval.dialsim.names import NameMode, renamer
-from eval.dialsim.objects import Show, StoredSession
+from eval.dialsim.objects import Show, StoredQuestion, StoredSession
 from eval.dialsim.plan import Ask, EvidenceDay, Plan, Step
 from eval.dialsim.script import Utterance, utterances
 
@@ -32,8 +33,7 @@ def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episod
 
     The same questions are drawn in every name mode, and for a session whatever the number of episodes.
     """
-    rename = renamer(show.facts, names)
-    played = _Played()
+    player = _Player(show, renamer(show.facts, names))
     steps: list[Step] = []
     header_numbers: dict[str, int] = {}
     unasked: Counter[Unasked] = Counter()
@@ -47,11 +47,11 @@ def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episod
         drawn = draw(session, spoken, show.facts.agent, Random(f"{seed}/{show.facts.name}/{session.id}"))
         if isinstance(drawn, Unasked):
             unasked[drawn] += 1
-        steps += _steps(session, number, spoken, drawn, played, rename)
+        steps += player.steps(session, number, spoken, drawn)
     return Plan(
         show=show.facts.name,
         version=show.version,
-        agent=rename(show.facts.agent),
+        agent=player.rename(show.facts.agent),
         seed=seed,
         names=names,
         steps=tuple(steps),
@@ -61,90 +61,72 @@ def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episod
     )
 
 
-class _Played:
-    """Turn ids seen so far, by day and by episode."""
-
-    def __init__(self) -> None:
-        self._by_day: defaultdict[str, list[str]] = defaultdict(list)
-        self._by_episode: defaultdict[str, list[str]] = defaultdict(list)
-
-    def add(self, session: StoredSession, turns: Iterable[Turn]) -> None:
-        ids = [turn.id for turn in turns]
-        self._by_day[str(session.when.date())] += ids
-        self._by_episode[session.episode] += ids
-
-    def evidence(self, session: StoredSession, drawn: Draw) -> tuple[EvidenceDay, ...] | None:
-        question = drawn.question
-        if not question.kind.answerable:
-            return ()
-        if question.oracle is None and question.kind is Kind.ANS_WO_TIME:
-            return (EvidenceDay(session.episode, tuple(self._by_episode[session.episode])),)
-        if question.oracle is None:
-            return None
-        days = {text: parse_date(text) for text in question.oracle}
-        return tuple(
-            EvidenceDay(text, tuple(self._by_day[str(day.date())]))
-            for text, day in days.items()
-            if day is not None and self._by_day.get(str(day.date()))
-        )
-
-
 def _first_episodes(sessions: Iterator[StoredSession], episodes: int | None) -> Iterator[StoredSession]:
     by_episode = groupby(sessions, key=lambda session: session.episode)
     for _, of_episode in islice(by_episode, episodes):
         yield from of_episode
 
 
-def _steps(
-    session: StoredSession,
-    number: int,
-    spoken: tuple[Utterance, ...],
-    drawn: Draw | Unasked,
-    played: _Played,
-    rename: Callable[[str], str],
-) -> list[Step]:
-    turns = tuple(
-        Turn(f"{session.id}:{position}", rename(utterance.speaker), rename(utterance.text))
-        for position, utterance in enumerate(spoken, start=1)
-    )
+class _Player:
+    """Makes the steps of one session after the other, and knows what was said so far, by day and by episode."""
 
-    def part(index: int, of: tuple[Turn, ...]) -> list[Step]:
-        return [Session(session.id, number, session.when, session.date_text, of, part=index)] if of else []
+    def __init__(self, show: Show, rename: Callable[[str], str]) -> None:
+        self.rename = rename
+        self._show = show.facts.name
+        self._by_day: defaultdict[date, list[str]] = defaultdict(list)
+        self._by_episode: defaultdict[str, list[str]] = defaultdict(list)
 
-    if isinstance(drawn, Unasked):
-        played.add(session, turns)
-        return part(0, turns)
-    seen, rest = turns[: drawn.trigger + 1], turns[drawn.trigger + 1 :]
-    played.add(session, seen)
-    ask = _ask(session, drawn, seen[-1].id, played.evidence(session, drawn), rename)
-    played.add(session, rest)
-    return [*part(0, seen), ask, *part(1, rest)]
+    def steps(
+        self, session: StoredSession, number: int, spoken: Sequence[Utterance], drawn: Draw | Unasked
+    ) -> list[Step]:
+        turns = tuple(
+            Turn(f"{session.id}:{position}", self.rename(utterance.speaker), self.rename(utterance.text))
+            for position, utterance in enumerate(spoken, start=1)
+        )
+        if isinstance(drawn, Unasked):
+            return self._play(session, number, turns, part=0)
+        seen, rest = turns[: drawn.trigger + 1], turns[drawn.trigger + 1 :]
+        return [
+            *self._play(session, number, seen, part=0),
+            self._ask(session, drawn, trigger=seen[-1].id),
+            *self._play(session, number, rest, part=1),
+        ]
 
+    def _play(self, session: StoredSession, number: int, turns: tuple[Turn, ...], part: int) -> list[Step]:
+        ids = [turn.id for turn in turns]
+        self._by_day[session.when.date()] += ids
+        self._by_episode[session.episode] += ids
+        return [Session(session.id, number, session.when, session.date_text, turns, part=part)] if turns else []
 
-def _ask(
-    session: StoredSession,
-    drawn: Draw,
-    trigger: str,
-    evidence: tuple[EvidenceDay, ...] | None,
-    rename: Callable[[str], str],
-) -> Ask:
-    stored = drawn.question
-    asker, wording = rename(drawn.asker), rename(drawn.wording)
-    return Ask(
-        question=Question(
-            id=f"{session.id}/{stored.kind}/{stored.key}",
-            text=f"{asker}: {wording}",
-            category=stored.kind.value,
-            asked_at=session.when,
-            asker=asker,
-        ),
-        wording=wording,
-        date_text=session.date_text,
-        session_id=session.id,
-        trigger=trigger,
-        kind=stored.kind,
-        options=tuple(map(rename, stored.options)),
-        correct=stored.correct or 0,
-        answer=rename(stored.answer),
-        evidence_days=evidence,
-    )
+    def _ask(self, session: StoredSession, drawn: Draw, trigger: str) -> Ask:
+        stored = drawn.question
+        assert stored.correct is not None, "a question whose answer is no option is never drawn"
+        asker, wording = self.rename(drawn.asker), self.rename(drawn.wording)
+        return Ask(
+            question=Question(
+                id=f"{self._show}/{session.id}/{stored.kind}/{stored.key}",
+                text=f"{asker}: {wording}",
+                category=stored.kind.value,
+                asked_at=session.when,
+                asker=asker,
+            ),
+            wording=wording,
+            date_text=session.date_text,
+            session_id=session.id,
+            trigger=trigger,
+            kind=stored.kind,
+            options=tuple(map(self.rename, stored.options)),
+            correct=stored.correct,
+            answer=self.rename(stored.answer),
+            evidence_days=self._evidence(session, stored),
+        )
+
+    def _evidence(self, session: StoredSession, question: StoredQuestion) -> tuple[EvidenceDay, ...] | None:
+        if not question.kind.answerable:
+            return ()
+        if question.oracle is None and question.kind is Kind.ANS_WO_TIME:
+            return (EvidenceDay(session.episode, tuple(self._by_episode[session.episode])),)
+        if question.oracle is None:
+            return None
+        days = {text: day.date() for text in question.oracle if (day := parse_date(text))}
+        return tuple(EvidenceDay(text, tuple(turns)) for text, day in days.items() if (turns := self._by_day.get(day)))

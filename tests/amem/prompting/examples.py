@@ -36,6 +36,7 @@ ENTRIES = [
 FOUND = SimpleNamespace(items=ENTRIES, number=1, pages=2, total=7)
 
 VARIABLES: dict[str, Any] = {
+    "agent": "Bruno",
     "about": "query",
     "function_call": {"function": "send_message", "arguments": [{"name": "message", "value": 'the "big" kiln'}]},
     "body": "Ines has a kiln now.",
@@ -54,6 +55,7 @@ VARIABLES: dict[str, Any] = {
     "instruction": "Give the shortest phrase that answers it.",
     "global_summary": "Ines set up a pottery.",
     "insights": [{"session": SESSION, "portraits": {"Ines": "She is patient."}}],
+    "date": "March 5, 2024",
     "keywords": NOTE.keywords,
     "kind": "prose",
     "latest": [SimpleNamespace(kind="question", text="Question: what arrived?", number=None, date_text=None)],
@@ -74,10 +76,12 @@ VARIABLES: dict[str, Any] = {
     "passages": ["Ines says: The kiln arrived.", "Bruno says: Make me a bowl!"],
     "portraits": {"Ines": "She is patient."},
     "previous": None,
+    "prediction": "the kiln",
     "question": "What arrived?",
     "recall_text": "Ines says: The kiln arrived.",
     "reply": "I think it was a kiln.",
     "results": FOUND,
+    "reference": "a kiln",
     "session": SESSION,
     "speakers": ["Ines", "Bruno"],
     "summary": "Ines ordered a kiln on 1 March 2024.",

@@ -6,7 +6,7 @@ PROFILE ?= embedded
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 lint extras lock clean
+.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 pull-models lint extras lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ smoke: setup  ## every method on a few turns and questions (under 3 minutes)
 
 reproduce-table1: setup  ## Table 1; PROFILE=embedded (10 minutes, the default), conv26 or paper
 	$(RUN) -m eval experiment=table1 profile=$(PROFILE)
+
+pull-models: setup  ## have Ollama download the four models of the paper's small backbones
+	$(RUN) -m eval pull-models
 
 lint: setup  ## check style and types
 	$(RUN) -m ruff check .

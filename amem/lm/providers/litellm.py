@@ -156,7 +156,8 @@ class LiteLLMProvider:
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             self._max_tokens_name: sampling.max_tokens,
-            "seed": sampling.seed,
+            # A repeat is another sample, not the same one once more.
+            "seed": None if sampling.seed is None else sampling.seed + request.repeat,
             "stop": list(sampling.stop) or None,
             "num_ctx": self._num_ctx,
             "response_format": response_format(request.schema, self._structured),

@@ -15,6 +15,12 @@ from amem.lm.types import FailureKind, ModelFailure, Reply, Usage
 
 OLLAMA = "ollama_chat/"
 _LOG_LEVELS = {"LiteLLM": logging.CRITICAL, "openai": logging.ERROR, "httpx": logging.ERROR, "httpcore": logging.ERROR}
+_OWN_PARAMETERS = frozenset(
+    {
+        "model", "messages", "api_base", "base_url", "timeout", "temperature", "top_p", "max_tokens",
+        "max_completion_tokens", "seed", "stop", "num_ctx", "response_format", "num_retries", "max_retries", "stream", "n",
+    }
+)  # fmt: skip
 STRUCTURED = ("strict", "json_schema", "json_object", "none")
 
 
@@ -87,6 +93,9 @@ def check_settings(
         raise ConfigurationError(f"settings.window {window} and settings.num_ctx {num_ctx} differ; leave window out")
     if structured not in STRUCTURED:
         raise ConfigurationError(f"settings.structured: {structured!r} is none of {', '.join(STRUCTURED)}")
+    own = sorted(_OWN_PARAMETERS & set(extra))
+    if own:
+        raise ConfigurationError(f"settings.extra.{own[0]} has a setting of its own; set it there")
     secret = [name for name in extra if "key" in name.lower() or "token" in name.lower()]
     if secret or (api_base and "@" in urlsplit(api_base).netloc):
         raise ConfigurationError("keys come from the environment only: name the variable in settings.key")

@@ -18,7 +18,8 @@ _LOG_LEVELS = {"LiteLLM": logging.CRITICAL, "openai": logging.ERROR, "httpx": lo
 _OWN_PARAMETERS = frozenset(
     {
         "model", "messages", "api_base", "base_url", "timeout", "temperature", "top_p", "max_tokens",
-        "max_completion_tokens", "seed", "stop", "num_ctx", "response_format", "num_retries", "max_retries", "stream", "n",
+        "max_completion_tokens", "seed", "stop", "num_ctx", "response_format", "num_retries", "max_retries",
+        "stream", "n",
     }
 )  # fmt: skip
 STRUCTURED = ("strict", "json_schema", "json_object", "none")

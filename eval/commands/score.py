@@ -1,0 +1,24 @@
+"""`python -m eval score RUN`: score a run's stored answers again, without a call."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Score the stored answers of a run again and write its tables; no model is called"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", type=Path, metavar="RUN", help="folder of a run, such as results/table1-0123456789")
+    parser.add_argument(
+        "--max-failure-share", type=float, default=0.05, help="refuse a table above this share (default: 0.05)"
+    )
+    parser.add_argument("--allow-failures", action="store_true", help="print the table whatever failed")
+
+
+def run(args: argparse.Namespace) -> int:
+    from eval.config import ScoringConfig
+    from eval.reporting import report_run
+
+    print(report_run(args.run, ScoringConfig(args.max_failure_share, args.allow_failures)), end="")
+    return 0

@@ -1,0 +1,51 @@
+"""From a run's folder to its scores and tables; no model is called."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from eval.config import ScoringConfig
+from eval.runner.files import write_bytes, write_text
+from eval.scoring.failures import check_failures
+from eval.scoring.run_folder import read_run
+from eval.scoring.scores import Scores, score_answers
+from eval.tables.html import page
+from eval.tables.meta import RunMeta
+from eval.tables.report import report_tables
+from eval.tables.table import Table
+
+ON_SCREEN = ("table1", "locomo-f1", "adversarial")
+
+
+def report_run(folder: Path, scoring: ScoringConfig) -> str:
+    """Score the answers in `folder`, write `scores.parquet` and the tables there, and return what the terminal shows.
+
+    `table.csv` is Table 1; the other tables' CSV files are in `tables/`. Raises `ResultsError` for answers that can't
+    be scored honestly (`eval.scoring.answers`) and where too many questions failed.
+    """
+    run = read_run(folder)
+    scores = score_answers(run.answers, manifest=run.manifest)
+    write_scores(folder / "scores.parquet", scores)
+    check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
+    tables = report_tables(scores, run.answers, RunMeta.from_manifest(run.manifest))
+    write_tables(folder, tables)
+    return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
+
+
+def write_scores(path: Path, scores: Scores) -> None:
+    """The frame of `Scores` as Parquet."""
+    content = io.BytesIO()
+    scores.frame.to_parquet(content, index=False)
+    write_bytes(path, content.getvalue())
+
+
+def write_tables(folder: Path, tables: Sequence[Table]) -> None:
+    """All tables as `table.md`, `table.tex` and `table.html`, and one CSV each."""
+    write_text(folder / "table.md", "\n".join(table.markdown() for table in tables))
+    write_text(folder / "table.tex", "\n".join(table.latex() for table in tables))
+    write_text(folder / "table.html", page(tables[0].title, tables))
+    write_text(folder / "table.csv", tables[0].csv())
+    for table in tables[1:]:
+        write_text(folder / "tables" / f"{table.key}.csv", table.csv())

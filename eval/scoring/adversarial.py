@@ -1,0 +1,59 @@
+"""What adversarial scores are worth: those of constant answers, and the price of refusing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eval.datasets.categories import Category
+from eval.metrics.f1_locomo import abstains
+from eval.metrics.registry import metric
+from eval.scoring.answers import Answer
+from eval.scoring.figures import Figure, cells, figure_of
+from eval.scoring.scores import Scores
+
+ABSTENTION = "Not mentioned in the conversation"
+"""The option that LoCoMo offers beside the trap."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantAnswer:
+    """Mean score ×100 over the adversarial questions of whoever always answers alike."""
+
+    strategy: str
+    metric: str
+    trap: float
+    """Under `Protocol.TRAP`."""
+    abstain: float
+    """Under `Protocol.ABSTAIN`."""
+    n: int
+
+
+def constant_answers(
+    answers: Iterable[Answer], metrics: Iterable[str] = ("f1_amem_set", "bleu1")
+) -> list[ConstantAnswer]:
+    """Scores of always abstaining, always taking the trap, and tossing a coin between the two (its expectation)."""
+    traps = {a["question_id"]: a["trap"] for a in answers if a["category"] == Category.ADVERSARIAL}
+    if not traps:
+        return []
+    return [constant for name in metrics for constant in _of_metric(name, list(traps.values()))]
+
+
+def false_refusals(scores: Scores) -> list[Figure]:
+    """Share of the answerable questions that a method declined to answer, for each backbone and method."""
+    return [
+        figure_of(scores, rows, rows["abstained"], group="answerable", metric="false_refusal")
+        for _, cell in cells(scores)
+        if len(rows := cell[cell["category"] != Category.ADVERSARIAL])
+    ]
+
+
+def _of_metric(name: str, traps: list[str]) -> list[ConstantAnswer]:
+    def mean(predictions: list[str]) -> tuple[float, float]:
+        held = metric(name).scores(predictions, traps, [Category.ADVERSARIAL] * len(traps))
+        return 100 * sum(held) / len(traps), 100 * sum(map(abstains, predictions)) / len(traps)
+
+    refusing, falling = mean([ABSTENTION] * len(traps)), mean(traps)
+    coin = tuple((a + b) / 2 for a, b in zip(refusing, falling, strict=True))
+    strategies = {"always abstain": refusing, "always the trap": falling, "coin (expected)": coin}
+    return [ConstantAnswer(strategy, name, *values, len(traps)) for strategy, values in strategies.items()]

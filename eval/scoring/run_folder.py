@@ -1,0 +1,36 @@
+"""A run's folder as the scorer sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amem.errors import ResultsError
+from eval.runner.files import read_jsonl
+from eval.scoring.answers import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    manifest: Mapping[str, Any]
+    answers: list[Answer]
+
+
+def read_run(folder: Path) -> StoredRun:
+    """Manifest and answers of a run, as they stand; raises `ResultsError` where one is missing or damaged."""
+    manifest, answers = folder / "manifest.json", folder / "answers.jsonl"
+    for path in (manifest, answers):
+        if not path.is_file():
+            raise ResultsError(
+                f"{folder} holds no {path.name}: it is no folder of a run, or the run did not start"
+            )
+    try:
+        facts = json.loads(manifest.read_text("utf-8"))
+    except ValueError as error:
+        raise ResultsError(f"{manifest}: not JSON ({error})") from error
+    if not isinstance(facts, dict):
+        raise ResultsError(f"{manifest}: an object is needed, found {type(facts).__name__}")
+    return StoredRun(facts, list(read_jsonl(answers, tolerate_cut_end=True)))

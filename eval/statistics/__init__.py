@@ -1,0 +1,1 @@
+"""Uncertainty of the figures: intervals, paired differences, effect of seeds."""

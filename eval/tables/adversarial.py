@@ -1,0 +1,57 @@
+"""Adversarial questions under both protocols, beside the scores of constant answers and the price of refusing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eval.datasets.categories import Category
+from eval.scoring.adversarial import ConstantAnswer, false_refusals
+from eval.scoring.figures import Figure, by_category
+from eval.scoring.scores import Protocol, Scores
+from eval.tables import numbers
+from eval.tables.layout import figure_column, figure_table
+from eval.tables.meta import RunMeta
+from eval.tables.table import Cell, Row, Section, Table
+
+
+def adversarial_table(scores: Scores, constants: Sequence[ConstantAnswer], meta: RunMeta) -> Table:
+    """`constants` come from `eval.scoring.adversarial.constant_answers` of the same answers."""
+    columns = [
+        figure_column("trap", "F1", "trap_f1", _adversarial(scores, "f1_amem_set", Protocol.TRAP)),
+        figure_column("trap", "BLEU", "trap_bleu1", _adversarial(scores, "bleu1", Protocol.TRAP)),
+        figure_column("abstain", "Acc.", "abstain", _adversarial(scores, "f1_amem_set", Protocol.ABSTAIN)),
+        figure_column("answerable", "refused", "false_refusal", false_refusals(scores)),
+    ]
+    return figure_table(
+        "adversarial",
+        "Adversarial questions under both protocols",
+        "Scores ×100 on adversarial questions, and the share (%) of the answerable ones that were refused",
+        columns,
+        scores,
+        meta,
+        notes=(
+            "trap: the reference is the tempting wrong answer (A-Mem's code). abstain: 1 for a reply that says that "
+            "the conversation does not hold the answer (LoCoMo). The two order methods oppositely.",
+            "refused: such a reply to a question that has an answer; without it, refusing everything looks like skill.",
+        ),
+        extra=_constants(constants),
+    )
+
+
+def _adversarial(scores: Scores, metric: str, protocol: Protocol) -> list[Figure]:
+    return [figure for figure in by_category(scores, metric, protocol) if figure.group == Category.ADVERSARIAL]
+
+
+def _constants(constants: Sequence[ConstantAnswer]) -> list[Section]:
+    if not constants:
+        return []
+    rows: list[Row] = []
+    for strategy in dict.fromkeys(constant.strategy for constant in constants):
+        by_metric = {constant.metric: constant for constant in constants if constant.strategy == strategy}
+        f1, bleu = by_metric["f1_amem_set"], by_metric["bleu1"]
+        texts = [numbers.points(value) for value in (f1.trap, bleu.trap, f1.abstain)]
+        rows += [
+            Row(strategy, (*map(Cell, texts), Cell())),
+            Row("n", (*(Cell(numbers.whole(f1.n)) for _ in texts), Cell()), minor=True),
+        ]
+    return [Section("Constant answers", tuple(rows))]

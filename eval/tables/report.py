@@ -1,0 +1,32 @@
+"""All tables of a run, Table 1 first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eval.scoring.adversarial import constant_answers
+from eval.scoring.answers import Answer
+from eval.scoring.scores import Scores
+from eval.tables.adversarial import adversarial_table
+from eval.tables.by_category import appendix, locomo_f1
+from eval.tables.differences import differences_table
+from eval.tables.evidence import evidence_by_category, evidence_table
+from eval.tables.meta import RunMeta
+from eval.tables.overall import overall_table
+from eval.tables.table import Table
+from eval.tables.table1 import table1
+
+
+def report_tables(scores: Scores, answers: Iterable[Answer], meta: RunMeta) -> list[Table]:
+    """`scores` must come from `answers`, with at least `f1_amem_set`, `f1_locomo` and `bleu1`."""
+    tables = [
+        table1(scores, meta),
+        locomo_f1(scores, meta),
+        adversarial_table(scores, constant_answers(answers), meta),
+        overall_table(scores, meta),
+        evidence_table(scores, meta),
+        evidence_by_category(scores, meta),
+    ]
+    if scores.frame["method"].nunique() > 1:
+        tables.append(differences_table(scores, meta))
+    return [*tables, *appendix(scores, meta)]

@@ -1,0 +1,85 @@
+"""From a run's folder to scores and tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from amem.errors import ResultsError
+from eval.__main__ import main
+from eval.config import ScoringConfig
+from eval.reporting import report_run
+from eval.scoring.scores import score_answers
+from eval.tables.meta import RunMeta
+from eval.tables.report import report_tables
+from tests.eval.scoring.made_answers import answers, failed, manifest, write_run
+
+TEXTUAL = ("f1_amem_set", "f1_locomo", "bleu1", "rouge2_f", "rougeL_f")
+RIGHT = {"amem": 0.8, "locomo": 0.4}
+
+
+def test_score_writes_scores_and_tables_and_prints_table_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_run(tmp_path / "run", answers(RIGHT), manifest())
+    assert main(["score", str(folder)]) == 0
+    frame = pd.read_parquet(folder / "scores.parquet")
+    assert len(frame) == 2 * 6 * 5 * 4
+    assert {"f1_locomo", "sbert_similarity", "evidence_any_recall"} <= set(frame.columns)
+    for name in ("table.md", "table.csv", "table.tex", "table.html", "tables/evidence.csv"):
+        assert (folder / name).stat().st_size > 0
+    assert capsys.readouterr().out.startswith("Table 1")
+
+
+def test_scoring_twice_writes_the_same_bytes(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", answers(RIGHT), manifest())
+    report_run(folder, ScoringConfig())
+    first = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    report_run(folder, ScoringConfig())
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == first
+
+
+def test_too_many_failures_give_no_table_unless_asked_for(tmp_path: Path) -> None:
+    rows = [*answers(RIGHT), *(failed(question_id=f"f{place}", memory="amem-1-0") for place in range(20))]
+    folder = write_run(tmp_path / "run", rows, manifest())
+    with pytest.raises(ResultsError, match="20 of 140"):
+        report_run(folder, ScoringConfig())
+    assert "failed" in report_run(folder, ScoringConfig(allow_failures=True))
+
+
+def test_a_folder_that_is_no_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match=r"manifest\.json"):
+        report_run(tmp_path, ScoringConfig())
+
+
+def test_a_run_that_answered_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="no answers"):
+        report_run(write_run(tmp_path, [], manifest()), ScoringConfig())
+
+
+def test_all_tables_of_one_method_leave_out_differences() -> None:
+    rows = answers({"amem": 0.8})
+    tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest(("amem",))))
+    assert [table.key for table in tables] == [
+        "table1", "locomo-f1", "adversarial", "overall", "evidence", "evidence-by-category", "rouge",
+    ]  # fmt: skip
+
+
+def test_every_table_renders_in_every_format_with_denominators() -> None:
+    rows = answers(RIGHT)
+    for table in report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest())):
+        for form in ("markdown", "csv", "latex", "html", "text"):
+            assert getattr(table, form)()
+        assert any(row.label == "n" for section in table.sections for row in section.rows), table.key
+
+
+def test_one_conversation_is_said_to_be_resampled_by_question() -> None:
+    rows = [row for row in answers(RIGHT) if row["conversation"] == "conv-1"]
+    tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest()))
+    assert all(any("there is one conversation" in note for note in table.notes) for table in tables)
+
+
+def test_a_slice_without_adversarial_questions_has_all_its_tables() -> None:
+    rows = [row for row in answers(RIGHT) if row["category"] != "adversarial"]
+    tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest()))
+    assert all(table.text() for table in tables)

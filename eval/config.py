@@ -110,8 +110,12 @@ class BudgetConfig:
 @dataclass
 class ScoringConfig:
     max_failure_share: float = 0.05
-    """A table is refused where more of the questions failed in any cell."""
+    """A table is refused where more of the questions of any backbone and method failed."""
     allow_failures: bool = False
+    metrics: list[str] | None = None
+    """Names of `eval.metrics.registry`; None: all but BERTScore. Table 1 needs f1_amem_set, f1_locomo and bleu1."""
+    bertscore: str | None = None
+    """Hub name or folder of BERTScore's model (the published values are roberta-large's); None: no BERTScore."""
 
 
 @dataclass

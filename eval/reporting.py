@@ -6,7 +6,9 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
+from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
 from eval.scoring.failures import check_failures
 from eval.scoring.run_folder import read_run
@@ -16,6 +18,7 @@ from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
 
+NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
 ON_SCREEN = ("table1", "locomo-f1", "adversarial")
 
 
@@ -26,12 +29,22 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     be scored honestly (`eval.scoring.answers`) and where too many questions failed.
     """
     run = read_run(folder)
-    scores = score_answers(run.answers, manifest=run.manifest)
+    scores = score_answers(
+        run.answers, metrics=_metrics(scoring), manifest=run.manifest, bertscore_model=scoring.bertscore
+    )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
     tables = report_tables(scores, run.answers, RunMeta.from_manifest(run.manifest))
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
+
+
+def _metrics(scoring: ScoringConfig) -> tuple[str, ...]:
+    chosen = tuple(scoring.metrics) if scoring.metrics is not None else NAMES
+    missing = [name for name in NEEDED if name not in chosen]
+    if missing:
+        raise ConfigurationError(f"scoring.metrics lacks {', '.join(missing)}, which the tables need")
+    return (*chosen, "bertscore") if scoring.bertscore and "bertscore" not in chosen else chosen
 
 
 def write_scores(path: Path, scores: Scores) -> None:

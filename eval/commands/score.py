@@ -14,11 +14,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-failure-share", type=float, default=0.05, help="refuse a table above this share (default: 0.05)"
     )
     parser.add_argument("--allow-failures", action="store_true", help="print the table whatever failed")
+    parser.add_argument("--metrics", nargs="+", metavar="NAME", help="score only these (default: all but BERTScore)")
+    parser.add_argument(
+        "--bertscore", nargs="?", const="roberta-large", metavar="MODEL", help="add BERTScore, by hub name or folder"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from eval.config import ScoringConfig
     from eval.reporting import report_run
 
-    print(report_run(args.run, ScoringConfig(args.max_failure_share, args.allow_failures)), end="")
+    scoring = ScoringConfig(
+        max_failure_share=args.max_failure_share,
+        allow_failures=args.allow_failures,
+        metrics=args.metrics,
+        bertscore=args.bertscore,
+    )
+    print(report_run(args.run, scoring), end="")
     return 0

@@ -7,6 +7,7 @@ p-values of one family of comparisons are adjusted by Holm's method.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -63,7 +64,12 @@ def holm(found: Sequence[Difference]) -> list[Difference]:
     tested = [place for place, difference in enumerate(found) if difference.p is not None]
     if not tested:
         return list(found)
-    adjusted = multipletests([found[place].p for place in tested], method="holm")[1]
+    # multipletests ends in a full garbage collection: seconds beside a loaded torch, where nothing is to be found.
+    gc.freeze()
+    try:
+        adjusted = multipletests([found[place].p for place in tested], method="holm")[1]
+    finally:
+        gc.unfreeze()
     by_place = dict(zip(tested, map(float, adjusted), strict=True))
     return [replace(difference, p_holm=by_place.get(place)) for place, difference in enumerate(found)]
 

@@ -10,5 +10,6 @@ if TYPE_CHECKING:
 
 def between_repeats(frame: pd.DataFrame, values: pd.Series) -> float | None:
     """Standard deviation (n-1) of the repeats' means; None for a single repeat."""
-    means = values.loc[frame.index].groupby(frame["repeat"]).mean()
-    return float(means.std(ddof=1)) if len(means) > 1 else None
+    if frame["repeat"].nunique() < 2:
+        return None
+    return float(values.loc[frame.index].groupby(frame["repeat"]).mean().std(ddof=1))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from amem.errors import ResultsError
+from amem.errors import ConfigurationError, ResultsError
 from eval.__main__ import main
 from eval.config import ScoringConfig
 from eval.reporting import report_run
@@ -18,14 +19,15 @@ from tests.eval.scoring.made_answers import answers, failed, manifest, write_run
 
 TEXTUAL = ("f1_amem_set", "f1_locomo", "bleu1", "rouge2_f", "rougeL_f")
 RIGHT = {"amem": 0.8, "locomo": 0.4}
+QUICK = ScoringConfig(metrics=list(TEXTUAL))
 
 
 def test_score_writes_scores_and_tables_and_prints_table_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_run(tmp_path / "run", answers(RIGHT), manifest())
-    assert main(["score", str(folder)]) == 0
+    assert main(["score", str(folder), "--metrics", *TEXTUAL]) == 0
     frame = pd.read_parquet(folder / "scores.parquet")
     assert len(frame) == 2 * 6 * 5 * 4
-    assert {"f1_locomo", "sbert_similarity", "evidence_any_recall"} <= set(frame.columns)
+    assert {"f1_locomo", "rougeL_f", "evidence_any_recall"} <= set(frame.columns)
     for name in ("table.md", "table.csv", "table.tex", "table.html", "tables/evidence.csv"):
         assert (folder / name).stat().st_size > 0
     assert capsys.readouterr().out.startswith("Table 1")
@@ -33,9 +35,9 @@ def test_score_writes_scores_and_tables_and_prints_table_1(tmp_path: Path, capsy
 
 def test_scoring_twice_writes_the_same_bytes(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", answers(RIGHT), manifest())
-    report_run(folder, ScoringConfig())
+    report_run(folder, QUICK)
     first = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    report_run(folder, ScoringConfig())
+    report_run(folder, QUICK)
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == first
 
 
@@ -43,8 +45,8 @@ def test_too_many_failures_give_no_table_unless_asked_for(tmp_path: Path) -> Non
     rows = [*answers(RIGHT), *(failed(question_id=f"f{place}", memory="amem-1-0") for place in range(20))]
     folder = write_run(tmp_path / "run", rows, manifest())
     with pytest.raises(ResultsError, match="20 of 140"):
-        report_run(folder, ScoringConfig())
-    assert "failed" in report_run(folder, ScoringConfig(allow_failures=True))
+        report_run(folder, QUICK)
+    assert "failed" in report_run(folder, replace(QUICK, allow_failures=True))
 
 
 def test_a_folder_that_is_no_run_is_named(tmp_path: Path) -> None:
@@ -83,3 +85,9 @@ def test_a_slice_without_adversarial_questions_has_all_its_tables() -> None:
     rows = [row for row in answers(RIGHT) if row["category"] != "adversarial"]
     tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest()))
     assert all(table.text() for table in tables)
+
+
+def test_metrics_that_the_tables_need_can_t_be_left_out(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", answers(RIGHT), manifest())
+    with pytest.raises(ConfigurationError, match="lacks f1_locomo, bleu1"):
+        report_run(folder, ScoringConfig(metrics=["f1_amem_set"]))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from random import Random
 
 from amem.contract import Question, Session, Turn
@@ -28,17 +28,24 @@ from eval.dialsim.plan import Ask, EvidenceDay, Plan, Step
 from eval.dialsim.script import Utterance, utterances
 
 
-def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episodes: int | None = None) -> Plan:
-    """One pass over `show`, or over its first `episodes` episodes in stored order.
+def replay(
+    show: Show,
+    *,
+    seed: int,
+    names: NameMode = NameMode.ORIGINAL,
+    episodes: int | None = None,
+    sessions: int | None = None,
+) -> Plan:
+    """One pass over `show`, or over the first so many episodes and sessions in stored order.
 
-    The same questions are drawn in every name mode, and for a session whatever the number of episodes.
+    The same questions are drawn in every name mode, and for a session however much of the show is played.
     """
     player = _Player(show, renamer(show.facts, names))
     steps: list[Step] = []
     header_numbers: dict[str, int] = {}
     unasked: Counter[Unasked] = Counter()
     last_date, header_number = "", 0
-    for number, session in enumerate(_first_episodes(show.sessions(), episodes), start=1):
+    for number, session in enumerate(_beginning(show, episodes, sessions), start=1):
         if session.id in header_numbers:
             raise DataError(f"{show.source}: episode '{session.episode}' has session {session.number} twice")
         header_number = header_number + 1 if session.date_text == last_date else 1
@@ -61,10 +68,10 @@ def replay(show: Show, *, seed: int, names: NameMode = NameMode.ORIGINAL, episod
     )
 
 
-def _first_episodes(sessions: Iterator[StoredSession], episodes: int | None) -> Iterator[StoredSession]:
-    by_episode = groupby(sessions, key=lambda session: session.episode)
-    for _, of_episode in islice(by_episode, episodes):
-        yield from of_episode
+def _beginning(show: Show, episodes: int | None, sessions: int | None) -> Iterator[StoredSession]:
+    by_episode = groupby(show.sessions(), key=lambda session: session.episode)
+    played = chain.from_iterable(of_episode for _, of_episode in islice(by_episode, episodes))
+    return islice(played, sessions)
 
 
 class _Player:

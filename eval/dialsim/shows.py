@@ -16,7 +16,6 @@ class OfficialCounts:
     sessions: int
     utterances: int
     dates: int
-    speakers: int
     questions: int
     """Sessions in which a question can be asked: the size of one full pass."""
 
@@ -76,9 +75,9 @@ SHOWS: Mapping[str, ShowFacts] = MappingProxyType(
 
 OFFICIAL_COUNTS: Mapping[str, OfficialCounts] = MappingProxyType(
     {
-        "friends": OfficialCounts(sessions=788, utterances=18_664, dates=346, speakers=312, questions=783),
-        "bigbang": OfficialCounts(sessions=805, utterances=19_135, dates=341, speakers=329, questions=788),
-        "theoffice": OfficialCounts(sessions=2_347, utterances=19_160, dates=134, speakers=288, questions=1_707),
+        "friends": OfficialCounts(sessions=788, utterances=18_664, dates=346, questions=783),
+        "bigbang": OfficialCounts(sessions=805, utterances=19_135, dates=341, questions=788),
+        "theoffice": OfficialCounts(sessions=2_347, utterances=19_160, dates=134, questions=1_707),
     }
 )
 

@@ -70,6 +70,10 @@ class Reader:
     def task(self, item: QAItem) -> Task:
         return locomo_task(item, self._prompts, self._seed)
 
+    def extras(self, item: QAItem) -> Mapping[str, Any]:
+        """What the answer's line holds for this data set alone, beside what all lines hold."""
+        return {}
+
     def read(self, method: MemoryMethod, item: QAItem, recall: Recall | None = None) -> Reading:
         """Answer one question; raises ModelFailure."""
         task = self.task(item)

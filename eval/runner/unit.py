@@ -65,15 +65,15 @@ def run_unit(unit: Unit, answers: AnswerFile, questions: Executor, progress: Pro
     except ModelFailure as failure:
         if failure.kind in STOPPING:
             raise RunStopped(failure) from failure
-        _fail_all(unit, failure, answers, progress)
+        fail(unit, unit.conversation.items, failure, answers, progress)
         return
-    asked = _asked(unit, memory)
+    asked = asked_of(unit, memory)
     futures: list[Future[None]] = []
     for item in unit.conversation.items:
         if answers.reusable(asked.key(item), memory):
             progress.step()
             continue
-        futures.append(questions.submit(copy_context().run, _ask, unit, method, asked, item, answers, progress))
+        futures.append(questions.submit(copy_context().run, ask, unit, method, asked, item, answers, progress))
     _wait(futures)
 
 
@@ -93,7 +93,8 @@ def _memory(unit: Unit, progress: Progress) -> tuple[MemoryMethod, str]:
     return method, save_memory(unit.memory_path, method.snapshot(), facts)
 
 
-def _ask(unit: Unit, method: MemoryMethod, asked: Asked, item: QAItem, answers: AnswerFile, progress: Progress) -> None:
+def ask(unit: Unit, method: MemoryMethod, asked: Asked, item: QAItem, answers: AnswerFile, progress: Progress) -> None:
+    """Ask one question of a memory and its reader; it ends as a line of `answers`. Raises RunStopped."""
     prediction: str | None = None
     failure: ModelFailure | None = None
     recall: Recall | None = None
@@ -118,22 +119,25 @@ def _ask(unit: Unit, method: MemoryMethod, asked: Asked, item: QAItem, answers: 
         prompt_tokens=prompt_tokens,
         options=unit.reader.task(item).options,
     )
-    answers.append(row, recall.text if recall else None)
+    answers.append({**row, **unit.reader.extras(item)}, recall.text if recall else None)
     progress.step()
 
 
-def _fail_all(unit: Unit, failure: ModelFailure, answers: AnswerFile, progress: Progress) -> None:
-    """The memory could not be built: every question of the unit fails for that reason, and for no other."""
-    asked = _asked(unit, memory="")
-    for item in unit.conversation.items:
+def fail(
+    unit: Unit, items: Iterable[QAItem], failure: ModelFailure, answers: AnswerFile, progress: Progress
+) -> None:
+    """The memory could not be built: these questions of the unit fail for that reason, and for no other."""
+    asked = asked_of(unit, memory="")
+    for item in items:
         row = answer_row(
             asked, item, prediction=None, failure=failure, recall=None, calls=(), prompt_tokens=None, options=()
         )
-        answers.append(row, None)
+        answers.append({**row, **unit.reader.extras(item)}, None)
         progress.step()
 
 
-def _asked(unit: Unit, memory: str) -> Asked:
+def asked_of(unit: Unit, memory: str) -> Asked:
+    """Where the unit's questions are asked; `memory` is the hash of the memory that they are put to."""
     return Asked(unit.backbone, unit.method, unit.conversation.id, unit.dataset, unit.seed, unit.repeat, memory)
 
 

@@ -84,6 +84,9 @@ class LookUp:
 
     def _ask(self, call: str, **variables: object) -> str | None:
         pages = self.writer.fitted(self.opened, self.fits).blocks
+        if not pages:
+            self.counts["lookup_without_room"] += 1
+            return None
         completion = self.caller.one(self.counts, call, pages=pages, question=self.question, **variables)
         if completion is None:
             return None

@@ -19,7 +19,7 @@ from amem.prompting.pack import PromptPack
 
 DEFAULT_PACK = Path(__file__).parents[1] / "configs" / "prompts" / "default"
 SAMPLING = Sampling(temperature=0.0, top_p=1.0, max_tokens=256, seed=0)
-NO_WAITING = RetryPolicy(sleep=lambda seconds: None)
+NO_WAITING = RetryPolicy(first_wait=0.0)
 
 Script = Callable[[Request], str | Reply | ModelFailure]
 

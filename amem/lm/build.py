@@ -13,6 +13,7 @@ from amem.errors import ConfigurationError
 from amem.lm.budget import Budget, Prices
 from amem.lm.model import LanguageModel
 from amem.lm.records import RecordStore
+from amem.lm.retry import RetryPolicy
 from amem.lm.types import Provider, Sampling
 from amem.prompting.pack import PromptPack
 
@@ -44,6 +45,7 @@ def build_model(
     seed: int = 0,
     records_only: bool = False,
     prompts: PromptPack | None = None,
+    retry: RetryPolicy | None = None,
 ) -> LanguageModel:
     """The model that `spec` describes; raises ConfigurationError.
 
@@ -60,6 +62,7 @@ def build_model(
         budget=budget,
         prices=_prices(spec, provider),
         concurrency=_concurrency(spec, provider),
+        retry=retry,
         reask=_reask(prompts),
         records_only=records_only,
     )

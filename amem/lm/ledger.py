@@ -27,6 +27,8 @@ class Call:
     """The failure's kind where nothing usable came of the request."""
     repairs: tuple[str, ...] = ()
     """What was mended, by name; `asked_again`: the reply was dropped and a second one asked for."""
+    attempts: int = 0
+    """How often the provider was asked now, retries included; 0: the reply is from the records, or nothing was sent."""
 
 
 @dataclass(slots=True)
@@ -35,22 +37,31 @@ class Totals:
 
     calls: int = 0
     from_records: int = 0
+    made: int = 0
+    """Calls that reached the provider in this process."""
+    retries: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
     seconds: float = 0.0
     usd: float = 0.0
+    """What the calls cost when they were made."""
+    usd_now: float = 0.0
+    """The part of `usd` that was spent by this process."""
     failures: Counter[str] = field(default_factory=Counter)
     repairs: Counter[str] = field(default_factory=Counter)
 
     def add(self, call: Call) -> None:
         self.calls += 1
         self.from_records += call.from_records
+        self.made += call.attempts > 0
+        self.retries += max(0, call.attempts - 1)
         self.prompt_tokens += call.prompt_tokens
         self.completion_tokens += call.completion_tokens
         self.cached_tokens += call.cached_tokens
         self.seconds += call.seconds
         self.usd += call.usd
+        self.usd_now += call.usd if call.attempts else 0.0
         self.failures.update([call.failure] if call.failure else [])
         self.repairs.update(call.repairs)
 
@@ -78,12 +89,6 @@ class Ledger:
     def by_purpose(self) -> dict[str, Totals]:
         with self._lock:
             return dict(sorted(self._totals.items()))
-
-    @property
-    def calls_made(self) -> int:
-        """Calls that reached the provider in this process."""
-        with self._lock:
-            return sum(t.calls - t.from_records for t in self._totals.values())
 
 
 _sinks: ContextVar[tuple[list[Call], ...]] = ContextVar("amem_ledger_sinks", default=())

@@ -6,41 +6,32 @@ provider. What is recorded is the raw reply; everything outside the store is com
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import fields, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from amem.errors import ConfigurationError
-from amem.lm import ledger, outcomes
+from amem.lm import ledger
+from amem.lm.asking import Answer, Asker
 from amem.lm.budget import Budget, Prices
-from amem.lm.keys import key_of, request_json
 from amem.lm.ledger import Call, Ledger
-from amem.lm.limits import check_fits, check_whole, prompt_tokens
-from amem.lm.outcomes import Outcome
+from amem.lm.limits import prompt_tokens
 from amem.lm.reading import ask_again, read
 from amem.lm.records import RecordStore
 from amem.lm.retry import RetryPolicy
-from amem.lm.types import Completion, FailureKind, ModelFailure, Provider, Reply, Request, Sampling, Usage
+from amem.lm.types import Completion, FailureKind, ModelFailure, Provider, Reply, Request, Sampling
 
-
-class _Answer(NamedTuple):
-    key: str
-    reply: Reply
-    from_records: bool
-
-
-class CallListener(Protocol):
-    def __call__(self, *, usd: float, from_records: bool, failed: bool) -> None: ...
+Reask = Callable[[str], str]
+"""Words the second question from the error in the first reply."""
 
 
 class LanguageModel:
     """Thread-safe. `sampling` are the backbone's defaults, without None; a request's own values win over them.
 
-    `reask` words what is sent after a reply that does not fit its schema, from the error (a prompt pack's part);
-    without it no second question is asked. With `records_only` nothing is ever sent.
+    `reask` (a prompt pack's part) words what is sent after a reply that does not fit its schema; without it no second
+    question is asked. With `records_only` nothing is ever sent.
     """
 
     def __init__(
@@ -53,7 +44,7 @@ class LanguageModel:
         prices: Prices | None = None,
         retry: RetryPolicy | None = None,
         concurrency: int = 1,
-        reask: Callable[[str], str] | None = None,
+        reask: Reask | None = None,
         records_only: bool = False,
     ) -> None:
         missing = [f.name for f in fields(Sampling) if getattr(sampling, f.name) is None]
@@ -61,18 +52,20 @@ class LanguageModel:
             raise ConfigurationError(f"the backbone's sampling defaults lack {', '.join(missing)}")
         self.ledger = Ledger()
         self.concurrency = concurrency
-        self.on_call: CallListener | None = None
-        """Told of every call as it ends, from the thread that made it (progress bars)."""
         self._provider = provider
         self._sampling = sampling
-        self._store = store if store is not None else RecordStore(":memory:")
-        self._budget = budget or Budget()
         self._prices = prices or Prices()
-        self._retry = retry or RetryPolicy()
         self._reask = reask
-        self._records_only = records_only
-        self._slots = threading.BoundedSemaphore(concurrency)
         self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="amem-lm")
+        self._asker = Asker(
+            provider,
+            store=store if store is not None else RecordStore(":memory:"),
+            budget=budget or Budget(),
+            prices=self._prices,
+            retry=retry or RetryPolicy(),
+            concurrency=concurrency,
+            records_only=records_only,
+        )
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -117,6 +110,10 @@ class LanguageModel:
                 ledger.report(call)
         return [result for result, _ in results]
 
+    def stop(self) -> None:
+        """Let calls in flight end and send nothing more: from now on what is not recorded is a STOPPED failure."""
+        self._asker.stop()
+
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._provider.close()
@@ -137,115 +134,63 @@ class LanguageModel:
         except ModelFailure as failure:
             return failure
 
-    def _complete(self, request: Request, reask: Callable[[str], str] | None) -> Completion:
-        answer = self._ask(request)
+    def _complete(self, request: Request, reask: Reask | None) -> Completion:
+        answer = self._asker.ask(request)
+        reply = answer.outcome
+        if isinstance(reply, ModelFailure):
+            self._book(request, answer, failure=reply.kind)
+            raise reply
         try:
-            parsed = read(request, answer.reply)
+            parsed = read(request, reply)
         except ModelFailure as failure:
             if failure.kind is not FailureKind.SCHEMA or reask is None:
-                self._enter(request, answer, failure=failure.kind)
+                self._book(request, answer, failure=failure.kind)
                 raise
-            self._enter(request, answer, repairs=("asked_again",))
-            return self._second_chance(request, answer, failure, reask)
-        usd = self._enter(request, answer, repairs=parsed.repairs)
-        reply = answer.reply
-        return Completion(
-            reply.text, parsed.value, reply.usage, reply.seconds, usd, answer.key, answer.from_records, parsed.repairs,
-            reply.facts,
-        )  # fmt: skip
+            self._book(request, answer, repairs=("asked_again",))
+            return self._second_chance(ask_again(request, reply, reask(str(failure))), failure)
+        usd = self._book(request, answer, repairs=parsed.repairs)
+        return _completion(answer, reply, parsed.value, usd, parsed.repairs)
 
-    def _second_chance(
-        self, request: Request, answer: _Answer, failure: ModelFailure, reask: Callable[[str], str]
-    ) -> Completion:
+    def _second_chance(self, request: Request, first: ModelFailure) -> Completion:
         try:
-            completion = self._complete(ask_again(request, answer.reply, reask(str(failure))), None)
+            completion = self._complete(request, None)
         except ModelFailure as second:
             # No room to ask again is no news about the model; what stands is that its reply was unusable.
-            raise failure if second.kind is FailureKind.CONTEXT_OVERFLOW else second from None
+            raise first if second.kind is FailureKind.CONTEXT_OVERFLOW else second from None
         return replace(completion, repairs=("asked_again", *completion.repairs))
 
-    def _ask(self, request: Request) -> _Answer:
-        text = request_json(self.identity, request)
-        key = key_of(text)
-        outcome = self._recorded(key)
-        from_records = outcome is not None
-        if outcome is None:
-            outcome, from_records = self._fly(key, text, request)
-        if isinstance(outcome, Reply):
-            return _Answer(key, outcome, from_records)
-        outcome.purpose = request.purpose
-        self._enter_failure(key, outcome, from_records)
-        raise outcome
-
-    def _recorded(self, key: str) -> Outcome | None:
-        outcome = self._store.get(key)
-        if outcome is not None and (self._records_only or outcomes.final(outcome)):
-            return outcome
-        return None
-
-    def _fly(self, key: str, text: str, request: Request) -> tuple[Outcome, bool]:
-        if self._records_only:
-            return _not_recorded(key, request), False
-        with self._store.single_flight(key):
-            landed = self._recorded(key)
-            if landed is not None:
-                return landed, True
-            try:
-                outcome: Outcome = self._send(request)
-            except ModelFailure as failure:
-                outcome = failure
-            if isinstance(outcome, ModelFailure) and outcome.kind in outcomes.UNRECORDED:
-                return outcome, False
-            return self._store.put(key, text, request.purpose, outcome), False
-
-    def _send(self, request: Request) -> Reply:
-        prompt = prompt_tokens(self._provider, request)
-        check_fits(request, prompt, self.window)
-        dearest = self._prices.usd(Usage(prompt, request.sampling.max_tokens or 0))
-        # The slot is kept while a failed attempt waits: a server that says "too many" is asked by fewer.
-        with self._slots, self._budget.reserve(dearest) as costs:
-            reply = self._retry.run(lambda: self._provider.complete(request))
-            costs.append(self._prices.usd(reply.usage))
-        check_whole(self._provider, request, reply, prompt)
-        return reply
-
-    def _enter(
-        self, request: Request, answer: _Answer, *, failure: str | None = None, repairs: tuple[str, ...] = ()
-    ) -> float:
-        reply = answer.reply
-        return self._book(
-            request.purpose, reply.usage, reply.seconds, answer.key, answer.from_records, failure, repairs
-        )
-
-    def _enter_failure(self, key: str, failure: ModelFailure, from_records: bool) -> None:
-        # A cut prompt was paid for; the other failures carry no counts.
-        paid = failure.details if failure.kind is FailureKind.TRUNCATED_PROMPT else {}
-        usage = Usage(*(int(paid.get(name, 0)) for name in ("prompt_tokens", "completion_tokens", "cached_tokens")))
-        self._book(failure.purpose, usage, float(paid.get("seconds", 0.0)), key, from_records, failure.kind.value)
-
     def _book(
-        self,
-        purpose: str,
-        usage: Usage,
-        seconds: float,
-        key: str,
-        from_records: bool,
-        failure: str | None,
-        repairs: tuple[str, ...] = (),
+        self, request: Request, answer: Answer, *, failure: FailureKind | None = None, repairs: tuple[str, ...] = ()
     ) -> float:
+        usage = answer.usage
         usd = self._prices.usd(usage)
-        tokens = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
-        self.ledger.add(Call(purpose, *tokens, seconds, usd, key, from_records, failure, repairs))
-        if self.on_call is not None:
-            self.on_call(usd=usd, from_records=from_records, failed=failure is not None)
+        self.ledger.add(
+            Call(
+                purpose=request.purpose,
+                prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens,
+                cached_tokens=usage.cached_tokens,
+                seconds=answer.seconds,
+                usd=usd,
+                key=answer.key,
+                from_records=answer.from_records,
+                failure=failure.value if failure else None,
+                repairs=repairs,
+                attempts=answer.attempts,
+            )
+        )
         return usd
 
 
-def _not_recorded(key: str, request: Request) -> ModelFailure:
-    return ModelFailure(
-        FailureKind.NOT_RECORDED,
-        f"the records hold no reply to this {request.purpose} request (key {key}), and this run may not call a model: "
-        "the records belong to another configuration, data set or prompt pack, or are not complete",
-        purpose=request.purpose,
-        details={"key": key},
+def _completion(answer: Answer, reply: Reply, parsed: Any, usd: float, repairs: tuple[str, ...]) -> Completion:
+    return Completion(
+        text=reply.text,
+        parsed=parsed,
+        usage=reply.usage,
+        seconds=reply.seconds,
+        usd=usd,
+        key=answer.key,
+        from_records=answer.from_records,
+        repairs=repairs,
+        facts=reply.facts,
     )

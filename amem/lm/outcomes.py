@@ -14,7 +14,7 @@ PERMANENT = frozenset({FailureKind.TRUNCATED_PROMPT, FailureKind.REFUSAL, Failur
 """Failures that asking again would only repeat: a recorded one is served instead of being asked again. The others are
 asked again by a run that may call the model, and served to a run that may not."""
 
-UNRECORDED = frozenset({FailureKind.BUDGET, FailureKind.NOT_RECORDED})
+UNRECORDED = frozenset({FailureKind.BUDGET, FailureKind.NOT_RECORDED, FailureKind.STOPPED})
 """Failures that say nothing of the model."""
 
 

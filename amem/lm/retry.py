@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 import tenacity
@@ -27,22 +27,17 @@ class RetryPolicy:
     first_wait: float = 1.0
     longest_wait: float = 60.0
     longest_retry_after: float = 120.0
-    sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
 
-    def run(self, send: Callable[[], T]) -> T:
-        """The first success of `send`, or its last ModelFailure with the attempts counted in its details."""
+    def run(self, send: Callable[[], T], sleep: Callable[[float], None] = time.sleep) -> T:
+        """The first success of `send`, or its last ModelFailure."""
         retrying = tenacity.Retrying(
             stop=tenacity.stop_after_attempt(self.attempts),
             retry=tenacity.retry_if_exception(self._may_pass),
             wait=self._wait,
-            sleep=self.sleep,
+            sleep=sleep,
             reraise=True,
         )
-        try:
-            return retrying(send)
-        except ModelFailure as failure:
-            failure.details["attempts"] = retrying.statistics["attempt_number"]
-            raise
+        return retrying(send)
 
     def _may_pass(self, error: BaseException) -> bool:
         if not isinstance(error, ModelFailure) or not error.kind.transient:

@@ -90,6 +90,7 @@ class FailureKind(StrEnum):
     BAD_REQUEST = "bad_request"
     BUDGET = "budget"
     NOT_RECORDED = "not_recorded"
+    STOPPED = "stopped"
 
     @property
     def transient(self) -> bool:

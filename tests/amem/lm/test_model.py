@@ -8,6 +8,7 @@ import pytest
 from amem.errors import ConfigurationError
 from amem.lm.ledger import collecting
 from amem.lm.records import RecordStore
+from amem.lm.retry import RetryPolicy
 from amem.lm.types import FailureKind, Message, ModelFailure, Reply, Request, Sampling, Usage
 from tests.support import scripted_model
 
@@ -187,3 +188,45 @@ def test_collecting_blocks_nest():
         with collecting() as inner:
             model.complete(ask("2"))
     assert (len(outer), len(inner)) == (2, 1)
+
+
+def test_the_ledger_tells_what_was_sent_from_what_was_not():
+    def script(request):
+        return ModelFailure(FailureKind.BAD_REQUEST, "no") if "bad" in request.messages[0].content else "ok"
+
+    model = scripted_model(script, window=400)
+    for text in ("good", "good", "bad", "word " * 500):
+        model.complete_many([ask(text)])
+    total = model.ledger.by_purpose()["answer"]
+    assert (total.calls, total.made, total.from_records) == (4, 2, 1)
+    assert total.failures == {"bad_request": 1, "context_overflow": 1}
+
+
+def test_retries_are_counted():
+    faults = iter([ModelFailure(FailureKind.SERVER, "busy"), ModelFailure(FailureKind.TIMEOUT, "slow"), "ok"])
+    model = scripted_model(lambda request: next(faults))
+    assert model.complete(ask()).text == "ok"
+    total = model.ledger.by_purpose()["answer"]
+    assert (total.calls, total.made, total.retries) == (1, 1, 2)
+
+
+def test_a_stopped_model_serves_records_and_sends_nothing():
+    script = Counting("red")
+    model = scripted_model(script)
+    model.complete(ask("known"))
+    model.stop()
+    assert model.complete(ask("known")).text == "red"
+    with pytest.raises(ModelFailure) as caught:
+        model.complete(ask("new"))
+    assert caught.value.kind is FailureKind.STOPPED and len(script.requests) == 1
+
+
+def test_stopping_ends_the_wait_for_a_retry():
+    model = scripted_model(
+        lambda request: ModelFailure(FailureKind.RATE_LIMIT, "later", retry_after=100), retry=RetryPolicy()
+    )
+    threading.Timer(0.1, model.stop).start()
+    started = time.monotonic()
+    with pytest.raises(ModelFailure) as caught:
+        model.complete(ask())
+    assert caught.value.kind is FailureKind.STOPPED and time.monotonic() - started < 10

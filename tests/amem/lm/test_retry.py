@@ -26,8 +26,8 @@ def fail(kind: FailureKind, **options) -> ModelFailure:
 
 def test_waits_double_with_a_random_share_up_to_the_longest():
     waits: list[float] = []
-    policy = RetryPolicy(attempts=6, first_wait=1, longest_wait=4, sleep=waits.append)
-    assert policy.run(failing(*[fail(FailureKind.SERVER)] * 5, None)) == "ok"
+    policy = RetryPolicy(attempts=6, first_wait=1, longest_wait=4)
+    assert policy.run(failing(*[fail(FailureKind.SERVER)] * 5, None), waits.append) == "ok"
     assert len(waits) == 5
     for wait, full in zip(waits, (1, 2, 4, 4, 4), strict=True):
         assert full / 2 <= wait <= full
@@ -36,7 +36,7 @@ def test_waits_double_with_a_random_share_up_to_the_longest():
 @pytest.mark.parametrize("kind", list(FailureKind))
 def test_only_what_may_pass_is_tried_again(kind):
     send = failing(fail(kind), None)
-    policy = RetryPolicy(sleep=lambda _: None)
+    policy = RetryPolicy(first_wait=0.0)
     if kind in (FailureKind.RATE_LIMIT, FailureKind.SERVER, FailureKind.TIMEOUT):
         assert policy.run(send) == "ok"
     else:
@@ -45,19 +45,21 @@ def test_only_what_may_pass_is_tried_again(kind):
         assert send.left == [None]
 
 
-def test_the_last_failure_rises_with_the_number_of_attempts():
+def test_attempts_are_bounded_and_the_last_failure_rises():
+    failures = [fail(FailureKind.TIMEOUT) for _ in range(9)]
+    send = failing(*failures)
     with pytest.raises(ModelFailure) as caught:
-        RetryPolicy(attempts=3, sleep=lambda _: None).run(failing(*[fail(FailureKind.TIMEOUT)] * 9))
-    assert caught.value.details["attempts"] == 3
+        RetryPolicy(attempts=3, first_wait=0.0).run(send)
+    assert caught.value is failures[2] and len(send.left) == 6
 
 
 def test_retry_after_is_honoured_and_one_beyond_the_bound_ends_the_attempts():
     waits: list[float] = []
-    policy = RetryPolicy(longest_retry_after=100, sleep=waits.append)
-    assert policy.run(failing(fail(FailureKind.RATE_LIMIT, retry_after=30), None)) == "ok"
+    policy = RetryPolicy(longest_retry_after=100)
+    assert policy.run(failing(fail(FailureKind.RATE_LIMIT, retry_after=30), None), waits.append) == "ok"
     assert 30 <= waits[0] <= 31
     with pytest.raises(ModelFailure):
-        policy.run(failing(fail(FailureKind.RATE_LIMIT, retry_after=3600), None))
+        policy.run(failing(fail(FailureKind.RATE_LIMIT, retry_after=3600), None), waits.append)
     assert len(waits) == 1
 
 

@@ -40,8 +40,10 @@ def test_a_planted_key_is_sent_and_found_nowhere(tmp_path, monkeypatch, capfd):
         faults = [None, ECHO, Fault(status=500, body=f'{{"error": {{"message": "{PLANTED}"}}}}')]
         with Emulation(lambda asked: "red", faults=faults, key=PLANTED) as server:
             spec = {**SPEC, "settings": {**SPEC["settings"], "api_base": f"{server.url}/v1"}}
-            with RecordStore(tmp_path / "records.sqlite") as store, build_model(spec, store=store) as model:
-                model._retry = NO_WAITING
+            with (
+                RecordStore(tmp_path / "records.sqlite") as store,
+                build_model(spec, store=store, retry=NO_WAITING) as model,
+            ):
                 with collecting() as calls:
                     for text in ("1", "2", "3"):
                         try:

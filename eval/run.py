@@ -68,20 +68,24 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     store = stack.enter_context(_record_store(config))
     budget = Budget(config.budget.usd)
     packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
-    models = {
-        (name, repeat): build_model(
-            asdict(backbone),
-            store=store,
-            budget=budget,
-            seed=config.seed + repeat,
-            records_only=config.records.replay_only or config.records.replay_from is not None,
-            prompts=packs[name],
+    backbones = {
+        name: stack.enter_context(
+            build_model(
+                asdict(backbone),
+                store=store,
+                budget=budget,
+                seed=config.seed,
+                records_only=config.records.replay_only or config.records.replay_from is not None,
+                prompts=packs[name],
+            )
         )
         for name, backbone in config.backbones.items()
+    }
+    models = {
+        (name, repeat): model.seeded(config.seed + repeat)
+        for name, model in backbones.items()
         for repeat in range(config.repeats)
     }
-    for model in models.values():
-        stack.callback(model.close)
     pack_facts = {name: {"name": pack.name, "hash": pack.hash} for name, pack in packs.items()}
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
     facts = manifest.facts(config, dataset, line, pack_facts, model_facts)
@@ -103,7 +107,13 @@ def execute(prepared: Prepared) -> None:
             ThreadPoolExecutor(workers, "unit") as unit_pool,
             ThreadPoolExecutor(workers, "question") as questions,
         ):
-            _wait([unit_pool.submit(copy_context().run, run_unit, u, answers, questions, progress) for u in units])
+            try:
+                _wait([unit_pool.submit(copy_context().run, run_unit, u, answers, questions, progress) for u in units])
+            except BaseException:
+                # Units under way would go on to the end of their conversation before the pools let go.
+                for model in prepared.models.values():
+                    model.stop()
+                raise
         answers.finish(_order(units))
         starts[-1]["finished"] = manifest.now()
     finally:

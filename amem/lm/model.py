@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from copy import copy
 from dataclasses import fields, replace
 from typing import Any
 
@@ -90,6 +91,12 @@ class LanguageModel:
         own = {f.name: getattr(request.sampling, f.name) for f in fields(Sampling)}
         given = {name: value for name, value in own.items() if value is not None and value != ()}
         return replace(request, sampling=replace(self._sampling, **given))
+
+    def seeded(self, seed: int) -> LanguageModel:
+        """The same model with another default seed: provider, limits and ledger are shared. Close only the first."""
+        other = copy(self)
+        other._sampling = replace(self._sampling, seed=seed)
+        return other
 
     def complete(self, request: Request) -> Completion:
         """One usable reply; raises ModelFailure."""

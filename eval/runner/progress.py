@@ -55,7 +55,7 @@ class Progress:
     def _so_far(self) -> str:
         sums = [total for ledger in self._ledgers for total in ledger.by_purpose().values()]
         replayed = sum(total.from_records for total in sums)
-        made = sum(total.calls for total in sums) - replayed
+        made = sum(total.made for total in sums)
         unusable = sum(sum(total.failures.values()) for total in sums)
-        note = f"{made} calls, {replayed} from records, ${sum(total.usd for total in sums):.4f}"
+        note = f"{made} calls, {replayed} from records, ${sum(total.usd_now for total in sums):.4f}"
         return note + (f", {unusable} unusable" if unusable else "")

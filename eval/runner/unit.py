@@ -18,7 +18,7 @@ from eval.runner.memory_files import load_memory, memory_hash, save_memory
 from eval.runner.progress import Progress
 from eval.runner.reader import Reader
 
-STOPPING = frozenset({FailureKind.BUDGET, FailureKind.NOT_RECORDED})
+STOPPING = frozenset({FailureKind.BUDGET, FailureKind.NOT_RECORDED, FailureKind.STOPPED})
 """Failures that end the run: going on would only collect the same failure for every question left."""
 
 

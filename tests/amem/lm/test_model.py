@@ -230,3 +230,12 @@ def test_stopping_ends_the_wait_for_a_retry():
     with pytest.raises(ModelFailure) as caught:
         model.complete(ask())
     assert caught.value.kind is FailureKind.STOPPED and time.monotonic() - started < 10
+
+
+def test_a_seeded_model_shares_everything_but_the_seed():
+    script = Counting("red")
+    model = scripted_model(script)
+    other = model.seeded(7)
+    assert model.complete(ask()).key != other.complete(ask()).key
+    assert [request.sampling.seed for request in script.requests] == [0, 7]
+    assert other.ledger is model.ledger and model.ledger.by_purpose()["answer"].made == 2

@@ -85,8 +85,8 @@ def answer_row(
 
 
 def call_json(call: Call) -> dict[str, Any]:
-    """A call as it is stored: whether the reply came from the records depends on the day and is left out."""
-    return {name: value for name, value in asdict(call).items() if name != "from_records"}
+    """A call as it is stored: whether the reply came from the records, or at which try, depends on the day."""
+    return {name: value for name, value in asdict(call).items() if name not in ("from_records", "attempts")}
 
 
 def text_hash(text: str) -> str:

@@ -154,7 +154,8 @@ class FullContext(MemoryMethod):
         }
 
     def _intro(self) -> str:
-        return self.tools.prompts.render("conversation_intro", speakers=self.transcript.speakers)
+        speakers = self.transcript.speakers
+        return self.tools.prompts.render("conversation_intro", speakers=speakers) if speakers else ""
 
     def _header(self, session: Session) -> str:
         return self.tools.prompts.render("session_header", session=session)

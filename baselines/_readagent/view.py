@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from amem.contract import Source
@@ -39,6 +39,7 @@ class PageWriter:
         self._prompts = prompts
         self._pages = pages
         self._numbered = numbered
+        self._written: dict[tuple[int, bool], str] = {}
 
     def fitted(self, opened: Sequence[int], fits: Callable[[str], bool]) -> View:
         """All pages, those in `opened` in full, or what of it fits.
@@ -59,13 +60,18 @@ class PageWriter:
     def _view(self, opened: Sequence[int], newest: int) -> View:
         total = len(self._pages)
         shown = [n for n in range(1, total + 1) if n > total - newest or n in opened]
-        return View({n: self._block(n, opened) for n in shown}, tuple(opened))
+        return View({n: self._block(n, in_full=n in opened) for n in shown}, tuple(opened))
 
-    def _block(self, number: int, opened: Collection[int]) -> str:
-        page = self._pages[number - 1]
-        body = said(self._prompts, page.session.turns) if number in opened else self._gist(page)
-        number_shown = number if self._numbered else None
-        return self._prompts.render("readagent_page", session=page.session, body=body, number=number_shown)
+    def _block(self, number: int, *, in_full: bool) -> str:
+        key = number, in_full
+        if key not in self._written:
+            page = self._pages[number - 1]
+            body = said(self._prompts, page.session.turns) if in_full else self._gist(page)
+            shown_number = number if self._numbered else None
+            self._written[key] = self._prompts.render(
+                "readagent_page", session=page.session, body=body, number=shown_number
+            )
+        return self._written[key]
 
     def _gist(self, page: Page) -> str:
         return self._prompts.render("readagent_gist_missing") if page.gist is None else page.gist

@@ -96,7 +96,13 @@ def test_what_is_kept_fits_and_the_cut_is_recorded(order: str, window: int) -> N
     assert trace["turns_kept"] == len(recall.sources) == 9 - trace["turns_dropped"]
     assert trace["tokens_kept"] == lm.count_tokens(recall.text)
     assert bool(trace["turns_dropped"]) == bool(trace["tokens_dropped"]) == bool(trace["counts"])
+    assert not trace["turns_dropped"] or method._layout(len(recall.sources) + 1).size > trace["budget_tokens"]
     assert trace["sessions_kept"] + trace["sessions_dropped"] == 3
+
+
+def test_an_empty_memory_recalls_nothing() -> None:
+    recall = memory().recall(ask())
+    assert (recall.text, recall.sources, recall.tokens) == ("", (), 0)
 
 
 def test_a_longer_question_leaves_less_room() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -63,6 +64,24 @@ class DialSimData:
     sha256: str
     """Over the passes: the same for the same data whatever its file format."""
     is_sample: bool
+
+    @property
+    def name(self) -> str:
+        return "dialsim-sample" if self.is_sample else "dialsim"
+
+    @property
+    def source(self) -> str:
+        return ", ".join(self.sources)
+
+    @property
+    def comparable(self) -> bool:
+        """The paper does not say what its figures are of, so that none can be held to be of the same."""
+        return False
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Sessions without a question, by reason."""
+        return dict(sum((Counter({str(k): n for k, n in plan.unasked.items()}) for plan in self.plans), Counter()))
 
     @property
     def licence(self) -> str:

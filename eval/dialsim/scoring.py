@@ -46,30 +46,6 @@ def verdict(row: Row, judge: Judge | None = None) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Correct answers among those given; failed calls stand apart."""
-
-    correct: int
-    ambiguous: int
-    answered: int
-    failed: int
-
-    @property
-    def share(self) -> float | None:
-        """None where nothing was answered."""
-        return self.correct / self.answered if self.answered else None
-
-
-def accuracy(rows: Iterable[Row], judge: Judge | None = None) -> Accuracy:
-    """DialSim's score over rows of one cell."""
-    rows = list(rows)
-    verdicts = [verdict(row, judge) for row in rows if row["prediction"] is not None]
-    return Accuracy(
-        verdicts.count(Verdict.CORRECT), verdicts.count(Verdict.AMBIGUOUS), len(verdicts), len(rows) - len(verdicts)
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class TimeLimit:
     """What DialSim's limit of so many seconds a question would have done to a cell."""
 

@@ -2,193 +2,187 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from amem.errors import ResultsError
-from eval.dialsim.formats import AnswerFormat, words_of
-from eval.dialsim.plan import UNKNOWN
-from eval.dialsim.scoring import Accuracy, Judge, Row, accuracy, day_recall
-from eval.metrics.registry import metric
+from eval.dialsim.doubts import DOUBTS
+from eval.dialsim.scores import (
+    CONSTANT,
+    METRICS,
+    Group,
+    IdkReference,
+    Scorer,
+    always_declined,
+    registered,
+    score_dialsim,
+    shared_facts,
+)
+from eval.dialsim.scoring import Judge, Row
+from eval.scoring.figures import Figure, cells, figure_of
+from eval.scoring.scores import Scores
+from eval.statistics.paired import differences
+from eval.tables import captions, numbers
+from eval.tables.layout import below, minor
+from eval.tables.marks import Place, marks
+from eval.tables.meta import RunMeta
+from eval.tables.paper import paper_table
+from eval.tables.table import Cell, Column, Mark, Section, Table
+from eval.tables.table import Row as TableRow
 
-COLUMNS = {
-    "f1_amem_set": ("F1", "f1"),
-    "bleu1": ("BLEU-1", "bleu1"),
-    "rougeL_f": ("ROUGE-L", "rougeL"),
-    "rouge2_f": ("ROUGE-2", "rouge2"),
-    "meteor": ("METEOR", "meteor"),
-    "sbert_similarity": ("SBERT", "sbert"),
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEADINGS = {
+    "f1_amem_set": "F1",
+    "bleu1": "BLEU-1",
+    "rougeL_f": "ROUGE-L",
+    "rouge2_f": "ROUGE-2",
+    "meteor": "METEOR",
+    "sbert_similarity": "SBERT",
+    "accuracy": "Accuracy",
+    "day_recall": "Days",
 }
-"""By metric, in the paper's order: the heading, and the column of results/paper/table2_dialsim.csv."""
+PAPER_COLUMNS = dict(zip(METRICS, ("f1", "bleu1", "rougeL", "rouge2", "meteor", "sbert"), strict=True))
+"""Columns of results/paper/table2_dialsim.csv by metric."""
+PAPER_ROWS = {"amem": "A-Mem", "locomo": "LoCoMo", "memgpt": "MemGPT"}
+"""Rows of the same file by method: nothing but paging gets MemGPT through a show of 340,000 tokens."""
 
-PAPER_FILE = Path(__file__).parents[2] / "results" / "paper" / "table2_dialsim.csv"
-CONSTANT = f'always "{UNKNOWN}"'
-
-Scorer = Callable[[str, Sequence[str], Sequence[str]], list[float]]
-"""(metric, predictions, references) → one score a pair."""
-
-
-class IdkReference(StrEnum):
-    """What an answer to a question that can't be answered is compared with; the paper does not say."""
-
-    PHRASE = "phrase"
-    """"I don't know.", DialSim's gold of the text formats."""
-    OPTION = "option"
-    """The fifth option's text, the `answer` that the data stores."""
-    EXCLUDED = "excluded"
-    """Nothing: such questions are left out."""
-
-
-class Group(StrEnum):
-    OVERALL = "overall"
-    ANSWERABLE = "answerable"
-    UNANSWERABLE = "unanswerable"
+_IDK_WORDS = {
+    IdkReference.PHRASE: 'compared with "I don\'t know."',
+    IdkReference.OPTION: "compared with the text of the fifth option",
+    IdkReference.EXCLUDED: "left out",
+}
+_DEFINITIONS = (
+    "Accuracy: DialSim's own; {rule}. Days: share of the days that hold a question's evidence of which some turn was "
+    "recalled; questions without an oracle or without evidence are left out.",
+    "Questions that can't be answered are {idk} in the text metrics.",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the table: a method (or the constant answer), a backbone, a group of questions."""
+class _Cells:
+    """Figures and marks by (backbone, method, group), then by measure."""
 
-    backbone: str
-    method: str
-    paper_row: str | None
-    group: Group
-    scores: Mapping[str, float]
-    """By metric, ×100; empty where the group has no answered question."""
-    answered: int
-    failed: int
-    accuracy: Accuracy
-    day_recall: float | None
-    """Mean share of evidence days found; None where no answered question has evidence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """How a method is called, and which row of the paper's table it is."""
-
-    text: str
-    paper_row: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table2:
-    lines: tuple[Line, ...]
-    paper: Mapping[str, Mapping[str, float]]
-    """The paper's rows by name, then by metric."""
-    idk: IdkReference
-    shows: Mapping[str, int]
-    """Questions asked by show."""
-    facts: Mapping[str, str]
-    """Version, names, format and style that all rows share."""
-    judged: bool
-
-
-def registered(name: str, predictions: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Scores by the metric of that name in `eval.metrics`."""
-    return metric(name).scores(predictions, references, [""] * len(predictions))
+    figures: Mapping[Place, Mapping[str, Figure]]
+    marks: Mapping[tuple[Place, str], Mark]
 
 
 def table2(
-    rows: Iterable[Row],
-    labels: Mapping[str, Label],
+    answers: Iterable[Row],
+    meta: RunMeta,
     *,
     idk: IdkReference = IdkReference.PHRASE,
     judge: Judge | None = None,
     score: Scorer = registered,
-    paper_file: Path = PAPER_FILE,
-) -> Table2:
-    """The table over answer rows; `labels` by method name give the order.
+) -> Table:
+    """Means over questions, ×100, with a section for each backbone and group; failed calls are in no mean.
 
-    Every score is the mean over questions, ×100. Failed calls are counted and are in no mean. Raises ResultsError
-    where rows are not of DialSim or of different settings.
+    The paper's rows stand beside the overall figures of official data, never beside a sample's. Raises ResultsError
+    for answers that can't be scored (`eval.dialsim.scores`).
     """
-    rows = list(rows)
-    facts = _shared_facts(rows)
-    lines: list[Line] = []
-    for backbone in dict.fromkeys(row["backbone"] for row in rows):
-        of_backbone = [row for row in rows if row["backbone"] == backbone]
-        for method, label in labels.items():
-            of_method = [row for row in of_backbone if row["method"] == method]
-            lines += _lines(backbone, label, of_method, idk, judge, score)
-        lines += _lines(backbone, Label(CONSTANT), _constant(of_backbone), idk, judge, score)
-    first = {row["question_id"]: row["dialsim"]["show"] for row in rows}
-    shows = {show: list(first.values()).count(show) for show in dict.fromkeys(first.values())}
-    return Table2(tuple(lines), read_paper(paper_file), idk, shows, facts, judged=judge is not None)
+    answers = list(answers)
+    facts = shared_facts(answers)
+    scores = score_dialsim(answers, idk=idk, judge=judge, score=score)
+    constant = score_dialsim(always_declined(answers), idk=idk, judge=None, score=score)
+    found = _cells(scores, constant)
+    rule = "answers in words that differ from the reference are judged by a model"
+    if judge is None:
+        rule = "answers in words count only where they equal the reference, so that it is a lower bound"
+    return Table(
+        key="table2",
+        title="Table 2: DialSim",
+        label="Method",
+        columns=tuple(Column("", heading) for heading in HEADINGS.values()),
+        sections=tuple(_sections(found, meta)),
+        caption=captions.of_run(_subject(facts), scores, meta),
+        notes=(
+            captions.intervals(scores),
+            *(text.format(rule=rule, idk=_IDK_WORDS[idk]) for text in _DEFINITIONS),
+            captions.MARKS.replace("categories", "groups"),
+            *(f"Doubt {number}: {text}" for number, text in enumerate(DOUBTS, start=1)),
+        ),
+        records=tuple(_records(found, meta)),
+    )
 
 
-def reference(row: Row, idk: IdkReference) -> str | None:
-    """What the row's prediction is compared with in words; None where it is left out."""
-    extra = row["dialsim"]
-    if extra["answerable"] or idk is IdkReference.OPTION:
-        return extra["option"]
-    return UNKNOWN if idk is IdkReference.PHRASE else None
+def _subject(facts: Mapping[str, str]) -> str:
+    settings = ", ".join(f"{name} {value}" for name, value in facts.items())
+    return f"DialSim ({settings}); scores ×100"
 
 
-def read_paper(path: Path) -> dict[str, dict[str, float]]:
-    """The paper's rows by name, then by metric."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return {
-            row["method"]: {name: float(row[column]) for name, (_, column) in COLUMNS.items()}
-            for row in csv.DictReader(file)
-        }
-
-
-def _shared_facts(rows: Sequence[Row]) -> dict[str, str]:
-    if not rows:
-        raise ResultsError("no answers to make Table 2 of")
-    facts: dict[str, str] = {}
-    for name in ("version", "names", "format", "style"):
-        values = {row.get("dialsim", {}).get(name) for row in rows}
-        if len(values) > 1 or None in values:
-            found = ", ".join(sorted(map(str, values)))
-            raise ResultsError(f"Table 2 needs answers to DialSim of one {name}; found: {found}")
-        facts[name] = values.pop()
-    return facts
-
-
-def _lines(
-    backbone: str, label: Label, rows: Sequence[Row], idk: IdkReference, judge: Judge | None, score: Scorer
-) -> Iterator[Line]:
+def _cells(scores: Scores, constant: Scores) -> _Cells:
+    figures: dict[Place, dict[str, Figure]] = {}
+    marked: dict[tuple[Place, str], Mark] = {}
     for group in Group:
-        chosen = [row for row in rows if _is_in(row, group) and reference(row, idk) is not None]
-        answered = [row for row in chosen if row["prediction"] is not None]
-        predictions = [_words(row) for row in answered]
-        references = [reference(row, idk) or "" for row in answered]
-        recalls = [found for row in answered if (found := day_recall(row)) is not None]
-        yield Line(
-            backbone=backbone,
-            method=label.text,
-            paper_row=label.paper_row,
-            group=group,
-            scores={n: _mean100(score(n, predictions, references)) for n in COLUMNS} if answered else {},
-            answered=len(answered),
-            failed=len(chosen) - len(answered),
-            accuracy=accuracy(chosen, judge),
-            day_recall=sum(recalls) / len(recalls) if recalls else None,
-        )
+        for part in (scores, constant):
+            for (backbone, method), rows in cells(part):
+                chosen = _of_group(rows, group)
+                if len(chosen):
+                    figures[backbone, method, group] = {
+                        name: figure_of(part, chosen, part.frame[name], group=group, metric=name) for name in HEADINGS
+                    }
+        marked |= _marks(scores, figures, group)
+    return _Cells(figures, marked)
 
 
-def _is_in(row: Row, group: Group) -> bool:
-    return group is Group.OVERALL or row["dialsim"]["answerable"] is (group is Group.ANSWERABLE)
+def _marks(
+    scores: Scores, figures: Mapping[Place, Mapping[str, Figure]], group: Group
+) -> dict[tuple[Place, str], Mark]:
+    rows = _of_group(scores.answered, group).assign(group=group.value)
+    found: dict[tuple[Place, str], Mark] = {}
+    for name in HEADINGS:
+        known = rows[rows[name].notna()]
+        paired = {str(b): differences(part, part[name], "group") for b, part in known.groupby("backbone", sort=False)}
+        own = [by[name] for (_, method, of), by in figures.items() if of == group and method != CONSTANT]
+        leading = marks(own, paired)
+        # Where all methods tie (at nothing, mostly), none of them leads.
+        ties = {b for b in paired if all((b, f.method, group) in leading for f in own if f.backbone == b)}
+        found |= {(place, name): mark for place, mark in leading.items() if place[0] not in ties}
+    return found
 
 
-def _words(row: Row) -> str:
-    if row["dialsim"]["format"] == AnswerFormat.MULTI_CHOICE_STRUCTURED:
-        return words_of(row["prediction"], row["dialsim"]["options"])
-    return str(row["prediction"])
+def _of_group(frame: pd.DataFrame, group: Group) -> pd.DataFrame:
+    return frame if group is Group.OVERALL else frame[frame["group"] == group.value]
 
 
-def _mean100(scores: Sequence[float]) -> float:
-    return 100 * sum(scores) / len(scores)
+def _sections(found: _Cells, meta: RunMeta) -> Iterable[Section]:
+    for backbone in dict.fromkeys(place[0] for place in found.figures):
+        for group in Group:
+            places = [place for place in found.figures if (place[0], place[2]) == (backbone, group)]
+            rows = [row for place in places for row in _rows(place, found, meta)]
+            if rows:
+                yield Section(f"{meta.backbone(backbone).label}: {group}", tuple(rows))
 
 
-def _constant(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The rows of one method, answered by declining throughout."""
-    method = rows[0]["method"]
-    blank: dict[str, Any] = {"recall": None, "calls": [], "failure": None}
-    declined = "(E)" if rows[0]["dialsim"]["format"] == AnswerFormat.MULTI_CHOICE_STRUCTURED else UNKNOWN
-    return [{**row, **blank, "prediction": declined} for row in rows if row["method"] == method]
+def _rows(place: Place, found: _Cells, meta: RunMeta) -> list[TableRow]:
+    figures = found.figures[place]
+    means = [Cell(numbers.points(f.mean), found.marks.get((place, name))) for name, f in figures.items()]
+    label = CONSTANT if place[1] == CONSTANT else meta.method(place[1]).label
+    rows = [TableRow(label, tuple(means)), *below(list(figures.values()))]
+    paper = _paper(place, meta)
+    if not paper:
+        return rows
+    width = len(HEADINGS)
+    printed = [numbers.points(paper[name]) for name in METRICS]
+    deltas = [numbers.signed(figures[name].mean - paper[name]) for name in METRICS]
+    return [*rows, minor("paper", printed, width), minor("ours − paper", deltas, width)]
+
+
+def _paper(place: Place, meta: RunMeta) -> dict[str, float]:
+    """The paper's row by metric; empty where there is none to stand beside."""
+    name = PAPER_ROWS.get(place[1])
+    if meta.is_sample or place[2] != Group.OVERALL or name is None:
+        return {}
+    row = next(row for row in paper_table("table2_dialsim") if row["method"] == name)
+    return {metric: float(row[column]) for metric, column in PAPER_COLUMNS.items()}
+
+
+def _records(found: _Cells, meta: RunMeta) -> Iterable[dict[str, Any]]:
+    for place, figures in found.figures.items():
+        backbone, method, group = place
+        record: dict[str, Any] = {"backbone": backbone, "method": method, "group": str(group)}
+        paper = _paper(place, meta)
+        for name, figure in figures.items():
+            record |= captions.record(name, figure, paper.get(name))
+        yield record

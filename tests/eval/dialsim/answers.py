@@ -30,6 +30,9 @@ def row(
 ) -> dict[str, Any]:
     return {
         "backbone": "tiny",
+        "seed": 0,
+        "repeat": 0,
+        "prompt_tokens": 100,
         "method": method,
         "conversation": "harbour",
         "question_id": one.question.id,

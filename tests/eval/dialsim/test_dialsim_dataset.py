@@ -86,3 +86,9 @@ def test_a_pass_can_be_cut_to_its_beginning(episodes: int | None, sessions: int 
 def test_an_impossible_value_is_refused(field: str, value: object) -> None:
     with pytest.raises(ConfigurationError, match=rf"dialsim\.{field}"):
         load_dialsim(replace(DialSimConfig(source="sample"), **{field: value}), seed=0)  # type: ignore[arg-type]
+
+
+def test_sessions_without_a_question_are_counted_by_reason() -> None:
+    data = load_dialsim(DialSimConfig(source="sample"), seed=0)
+
+    assert (data.name, data.left_out) == ("dialsim-sample", {"agent_silent": 3, "no_asker": 1})

@@ -14,7 +14,7 @@ from eval.dialsim.judge import model_judge
 from eval.dialsim.kinds import Kind
 from eval.dialsim.plan import Ask
 from eval.dialsim.replay import replay
-from eval.dialsim.scoring import Accuracy, TimeLimit, Verdict, accuracy, day_recall, time_limits, verdict
+from eval.dialsim.scoring import TimeLimit, Verdict, day_recall, time_limits, verdict
 from tests.eval.dialsim import answers, shows
 from tests.support import DEFAULT_PACK, scripted_model
 
@@ -66,7 +66,7 @@ def test_the_judge_is_asked_only_where_the_words_differ() -> None:
 
     rows = [answers.row(one, one.answer), answers.row(one, "something like it")]
 
-    assert accuracy(rows, judge).correct == 2
+    assert [verdict(row, judge) for row in rows] == [Verdict.CORRECT] * 2
     assert asked == [(one.question.text, one.reference, "something like it")]
 
 
@@ -95,15 +95,6 @@ def test_a_judge_that_can_not_tell_is_asked_three_times() -> None:
 
     said, requests = _judged(lambda request: "correct" if request.repeat else "unclear")
     assert (said, len(requests)) == (Verdict.CORRECT, 2)
-
-
-def test_failed_calls_are_no_wrong_answers() -> None:
-    one = answers.ask()
-    marked = accuracy([answers.row(one, one.answer), answers.row(one, "no"), answers.row(one, None)])
-
-    assert marked == Accuracy(correct=1, ambiguous=0, answered=2, failed=1)
-    assert marked.share == 0.5
-    assert accuracy([]).share is None
 
 
 def test_a_time_limit_counts_slow_answers_as_wrong() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,24 +9,24 @@ from typing import Any
 import pytest
 
 from amem.errors import ResultsError
+from eval.dialsim.doubts import DOUBTS
 from eval.dialsim.formats import AnswerFormat
 from eval.dialsim.plan import Ask
-from eval.dialsim.table2 import (
-    COLUMNS,
-    CONSTANT,
-    Group,
-    IdkReference,
-    Label,
-    Line,
-    Table2,
-    reference,
-    registered,
-    table2,
-)
-from eval.dialsim.table2_text import DOUBTS, csv_text, markdown
+from eval.dialsim.report import dialsim_tables
+from eval.dialsim.scores import CONSTANT, METRICS, Group, IdkReference, reference, registered, score_dialsim
+from eval.dialsim.table2 import table2
+from eval.tables.meta import Named, RunMeta
+from eval.tables.table import Cell, Table
 from tests.eval.dialsim import answers, shows
 
-LABELS = {"amem": Label("A-Mem", "A-Mem"), "rag": Label("Retrieval")}
+META = RunMeta(
+    data="dialsim (harbour, 4 sessions)",
+    is_sample=False,
+    comparable=False,
+    backbones={"tiny": Named("Tiny")},
+    methods={"amem": Named("A-Mem"), "rag": Named("Retrieval")},
+    prompts={},
+)
 
 
 def exact(name: str, predictions: Sequence[str], references: Sequence[str]) -> list[float]:
@@ -51,28 +49,34 @@ def _rows(**options: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _lines(table: Table2) -> dict[tuple[str, Group], Line]:
-    return {(line.method, line.group): line for line in table.lines}
+def _records(table: Table) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(record["method"], record["group"]): dict(record) for record in table.records}
 
 
 def test_means_are_over_the_answered_questions_of_a_group() -> None:
-    table = table2(_rows(), LABELS, score=exact)
-    lines = _lines(table)
+    found = _records(table2(_rows(), META, score=exact))
     answerable = sum(ask.answerable for ask in _asks())
 
-    assert lines["A-Mem", Group.OVERALL].scores == dict.fromkeys(COLUMNS, 100.0)
-    assert lines["A-Mem", Group.ANSWERABLE].answered == answerable
-    assert lines["A-Mem", Group.UNANSWERABLE].answered == len(_asks()) - answerable
-    assert (lines["Retrieval", Group.OVERALL].answered, lines["Retrieval", Group.OVERALL].failed) == (1, 1)
-    assert table.shows == {"harbour": len(_asks())}
+    assert [found["amem", "overall"][name] for name in METRICS] == [100.0] * 6
+    assert found["amem", "answerable"]["f1_amem_set_n"] == answerable
+    assert found["amem", "unanswerable"]["f1_amem_set_n"] == len(_asks()) - answerable
+    assert (found["rag", "overall"]["f1_amem_set_n"], found["rag", "overall"]["f1_amem_set_failed"]) == (1, 1)
+
+
+def test_failed_calls_are_no_wrong_answers() -> None:
+    frame = score_dialsim(_rows(), score=exact).frame
+
+    failed = frame[frame["failure"].notna()]
+    assert len(failed) == 1
+    assert failed[["accuracy", "day_recall", *METRICS]].isna().all(axis=None)
 
 
 def test_always_declining_is_right_exactly_where_nothing_can_be_known() -> None:
-    lines = _lines(table2(_rows(), LABELS, score=exact))
+    found = _records(table2(_rows(), META, score=exact))
 
-    assert lines[CONSTANT, Group.UNANSWERABLE].scores["f1_amem_set"] == 100
-    assert lines[CONSTANT, Group.ANSWERABLE].scores["f1_amem_set"] == 0
-    assert lines[CONSTANT, Group.OVERALL].answered == len(_asks())
+    assert found[CONSTANT, "unanswerable"]["f1_amem_set"] == found[CONSTANT, "unanswerable"]["accuracy"] == 100
+    assert found[CONSTANT, "answerable"]["f1_amem_set"] == found[CONSTANT, "answerable"]["accuracy"] == 0
+    assert found[CONSTANT, "overall"]["f1_amem_set_n"] == len(_asks())
 
 
 @pytest.mark.parametrize(
@@ -87,22 +91,25 @@ def test_the_reference_of_what_can_not_be_known_is_a_switch(idk: IdkReference, e
 
 
 def test_excluded_questions_are_in_no_group() -> None:
-    lines = _lines(table2(_rows(), LABELS, idk=IdkReference.EXCLUDED, score=exact))
+    found = _records(table2(_rows(), META, idk=IdkReference.EXCLUDED, score=exact))
 
-    assert lines["A-Mem", Group.UNANSWERABLE].answered == 0
-    assert lines["A-Mem", Group.UNANSWERABLE].scores == {}
-    assert lines["A-Mem", Group.OVERALL].answered == lines["A-Mem", Group.ANSWERABLE].answered
+    assert ("amem", "unanswerable") not in found
+    assert found["amem", "overall"]["bleu1_n"] == found["amem", "answerable"]["bleu1_n"]
+
+
+def test_where_all_is_excluded_there_is_no_table() -> None:
+    with pytest.raises(ResultsError, match="nothing to score"):
+        table2([answers.row(answers.ask(answerable=False), "x")], META, idk=IdkReference.EXCLUDED, score=exact)
 
 
 def test_a_letter_is_scored_by_the_words_of_its_option() -> None:
     rows = [
         answers.row(a, f"({'ABCDE'[a.correct]})", answer_format=AnswerFormat.MULTI_CHOICE_STRUCTURED) for a in _asks()
     ]
-    lines = _lines(table2(rows, LABELS, idk=IdkReference.OPTION, score=exact))
+    found = _records(table2(rows, META, idk=IdkReference.OPTION, score=exact))
 
-    assert lines["A-Mem", Group.OVERALL].scores["bleu1"] == 100
-    assert lines["A-Mem", Group.OVERALL].accuracy.share == 1
-    assert lines[CONSTANT, Group.UNANSWERABLE].accuracy.share == 1
+    assert found["amem", "overall"]["bleu1"] == found["amem", "overall"]["accuracy"] == 100
+    assert found[CONSTANT, "unanswerable"]["accuracy"] == 100
 
 
 LIGHT = ("f1_amem_set", "bleu1", "rougeL_f", "rouge2_f")
@@ -115,48 +122,85 @@ def light(name: str, predictions: Sequence[str], references: Sequence[str]) -> l
 
 def test_the_metrics_are_those_of_the_registry() -> None:
     one = replace(answers.ask(), answer="The bakery", options=("The bakery", "B", "C", "D", shows.IDK), correct=0)
-    [line, *_] = table2([answers.row(one, "The bakery indeed")], LABELS, score=light).lines
+    found = _records(table2([answers.row(one, "The bakery indeed")], META, score=light))["amem", "overall"]
 
     expected = {"f1_amem_set": 2 * 2 / 5, "bleu1": 2 / 3, "rougeL_f": 2 * 2 / 5, "rouge2_f": 2 * 1 / 3}
-    assert {name: line.scores[name] for name in LIGHT} == pytest.approx({n: 100 * v for n, v in expected.items()})
+    assert {name: found[name] for name in LIGHT} == pytest.approx({name: 100 * v for name, v in expected.items()})
 
 
 def test_the_papers_row_and_the_difference_stand_below_ours() -> None:
-    text = markdown(table2(_rows(), LABELS, score=exact))
+    text = table2(_rows(), META, score=exact).markdown()
 
-    assert "| A-Mem, paper | not said | 3.45 | 3.37 | 3.54 | 3.60 | 2.05 | 19.51 |" in text
-    assert "| A-Mem, difference |  | +96.55 | +96.63 |" in text
-    assert "Retrieval, paper" not in text
+    assert "| *paper* | 3.45 | 3.37 | 3.54 | 3.60 | 2.05 | 19.51 |  |  |" in text
+    assert "| *ours − paper* | +96.55 | +96.63 | +96.46 | +96.40 | +97.95 | +80.49 |  |  |" in text
+    assert text.count("*paper*") == 1
+
+
+def test_nothing_of_the_paper_stands_beside_a_sample() -> None:
+    text = table2(_rows(), replace(META, is_sample=True), score=exact).markdown()
+
+    assert "*paper*" not in text
+    assert "cannot be compared with the paper's" in text
 
 
 def test_doubts_and_settings_are_printed_with_the_table() -> None:
-    text = markdown(table2(_rows(), LABELS, score=exact))
+    table = table2(_rows(), META, score=exact)
 
-    assert all(doubt in text for doubt in DOUBTS)
-    assert 'compared with "I don\'t know."' in text
-    assert "version v1.1, names original, format open_ended, style short" in text
-    assert f"harbour ({len(_asks())} questions)" in text
+    assert [note for note in table.notes if note.startswith("Doubt")] == [
+        f"Doubt {number}: {text}" for number, text in enumerate(DOUBTS, start=1)
+    ]
+    assert "version v1.1, names original, format open_ended, style short" in table.caption
+    assert any('compared with "I don\'t know."' in note for note in table.notes)
 
 
-def test_the_csv_holds_every_line() -> None:
-    table = table2(_rows(), LABELS, score=exact)
-    rows = list(csv.DictReader(io.StringIO(csv_text(table))))
+def test_sections_are_backbones_by_group() -> None:
+    table = table2(_rows(), META, score=exact)
 
-    assert len(rows) == len(table.lines) == 9
-    assert rows[0]["f1"] == "100.0000"
-    assert (rows[0]["paper_f1"], rows[1]["paper_f1"]) == ("3.4500", "")
+    assert [section.heading for section in table.sections] == [f"Tiny: {group}" for group in Group]
+
+
+def test_the_time_limits_are_a_table_of_their_own() -> None:
+    asks = _asks()
+    rows = [answers.row(ask, ask.reference, seconds=(2.0,)) for ask in asks]
+    [_, limits] = dialsim_tables(rows, META, score=exact)
+
+    assert [cell.text for cell in limits.sections[0].rows[0].cells][:4] == ["0.0", "0.00", "100.0", "100.00"]
+
+
+def test_a_table_on_too_many_failures_is_refused() -> None:
+    with pytest.raises(ResultsError, match="more than 5% of the questions failed for tiny/rag: 1 of 2"):
+        dialsim_tables(_rows(), META, score=exact)
+    assert dialsim_tables(_rows(), META, score=exact, max_failure_share=None)
 
 
 def test_answers_of_different_settings_are_not_mixed() -> None:
     rows = _rows()
     rows[0] = rows[0] | {"dialsim": rows[0]["dialsim"] | {"names": "shuffle"}}
 
-    with pytest.raises(ResultsError, match="one names; found: original, shuffle"):
-        table2(rows, LABELS, score=exact)
+    with pytest.raises(ResultsError, match="one names are needed; found: original, shuffle"):
+        table2(rows, META, score=exact)
+
+
+def test_an_answer_that_stands_twice_is_refused() -> None:
+    with pytest.raises(ResultsError, match="answered twice"):
+        table2([*_rows(), _rows()[0]], META, score=exact)
 
 
 def test_answers_to_something_else_are_refused() -> None:
-    with pytest.raises(ResultsError, match="answers to DialSim of one version; found: None"):
-        table2([{"question_id": "conv-26/q1"}], LABELS, score=exact)
+    with pytest.raises(ResultsError, match="one version are needed; found: None"):
+        table2([{"question_id": "conv-26/q1"}], META, score=exact)
     with pytest.raises(ResultsError, match="no answers"):
-        table2([], LABELS, score=exact)
+        table2([], META, score=exact)
+
+
+def test_no_method_leads_where_all_tie() -> None:
+    ask = answers.ask()
+    rows = [answers.row(ask, "no", method=method) for method in ("amem", "rag")]
+    right = [answers.row(ask, ask.reference), answers.row(ask, "no", method="rag")]
+
+    assert [cell.mark for cell in _cells(table2(rows, META, score=exact))] == [None] * 8
+    assert _cells(table2(right, META, score=exact))[0].mark is not None
+
+
+def _cells(table: Table) -> tuple[Cell, ...]:
+    return table.sections[0].rows[0].cells

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from amem.note import Attributes, Change, Note
+from amem.note import Attributes, Change, Link, Note, id_at
 
 
 class NoteNetwork:
-    """Notes by id. Every change goes through one of three methods and is kept in `history`."""
+    """Notes by id. Every change goes through one of four methods and is kept in `history`."""
 
     def __init__(self) -> None:
         self._notes: dict[str, Note] = {}
-        self._linked_from: dict[str, list[str]] = {}
+        self._linked_from: dict[Link, list[str]] = {}
         self.history: list[Change] = []
 
     def __len__(self) -> int:
@@ -32,27 +32,48 @@ class NoteNetwork:
         return note_id in self._notes
 
     def next_id(self) -> str:
-        return f"n{len(self._notes) + 1}"
+        return id_at(len(self._notes))
+
+    def resolve(self, link: Link) -> str | None:
+        """The id of the note that a link leads to now; None for a position out of range.
+
+        A position counts from the end where it is negative, as it does in the released code, and one that is out of
+        range may come into range as notes are added.
+        """
+        if isinstance(link, str):
+            return link
+        position = link + len(self._notes) if link < 0 else link
+        return id_at(position) if 0 <= position < len(self._notes) else None
 
     def linked_from(self, note_id: str) -> tuple[str, ...]:
-        """Ids of the notes that link to this one, oldest first."""
-        return tuple(self._linked_from[note_id])
+        """Ids of the notes that link to this one, each once, oldest first."""
+        position = self._notes[note_id].position
+        names = (note_id, position, position - len(self._notes))
+        found = {source for name in names for source in self._linked_from.get(name, ())}
+        return tuple(sorted(found, key=lambda source: self._notes[source].position))
 
     def add(self, note: Note, *, call: str | None) -> None:
-        if note.id in self._notes or note.links:
-            raise ValueError(f"note {note.id} exists already or comes with links")
+        """Take in a new note, whose id is `next_id()`."""
+        if note.id != self.next_id() or note.links:
+            raise ValueError(f"the next note is {self.next_id()} and has no links yet, not {note.id} with {note.links}")
         self._notes[note.id] = note
-        self._linked_from[note.id] = []
         self.history.append(Change("construct", note.id, note.id, call, after=note.attributes))
 
     def link(self, source_id: str, target_id: str, *, cause_id: str, call: str | None) -> None:
         """Link source to target; both exist, differ, and are not linked that way yet."""
-        source = self._notes[source_id]
-        if target_id not in self._notes or target_id == source_id or target_id in source.links:
+        if target_id not in self._notes or target_id == source_id or target_id in self._notes[source_id].links:
             raise ValueError(f"{source_id} can't be linked to {target_id}")
-        self._notes[source_id] = replace(source, links=(*source.links, target_id))
-        self._linked_from[target_id].append(source_id)
-        self.history.append(Change("link", source_id, cause_id, call, target_id=target_id))
+        self._link(source_id, target_id, cause_id, call)
+
+    def link_position(self, source_id: str, position: int, *, cause_id: str, call: str | None) -> None:
+        """Link source to a place in the list of notes, whatever it is and however often it was linked before."""
+        self._link(source_id, position, cause_id, call)
+
+    def _link(self, source_id: str, target: Link, cause_id: str, call: str | None) -> None:
+        source = self._notes[source_id]
+        self._notes[source_id] = replace(source, links=(*source.links, target))
+        self._linked_from.setdefault(target, []).append(source_id)
+        self.history.append(Change("link", source_id, cause_id, call, target=target))
 
     def evolve(self, note_id: str, attributes: Attributes, *, cause_id: str, call: str | None) -> None:
         """Replace a note's attributes; its content stays."""
@@ -72,13 +93,16 @@ class NoteNetwork:
                 continue
             box, frontier = {start}, [start]
             while frontier:
-                note_id = frontier.pop()
-                fresh = {*self._notes[note_id].links, *self._linked_from[note_id]} - box
+                fresh = self._linked_with(frontier.pop()) - box
                 box |= fresh
                 frontier.extend(fresh)
             seen |= box
             boxes.append([note_id for note_id in self._notes if note_id in box])
         return sorted(boxes, key=len, reverse=True)
+
+    def _linked_with(self, note_id: str) -> set[str]:
+        targets = {target for link in self._notes[note_id].links if (target := self.resolve(link)) is not None}
+        return targets.union(self.linked_from(note_id))
 
     def changes_of(self, note_id: str) -> list[Change]:
         return [change for change in self.history if change.note_id == note_id]
@@ -115,24 +139,33 @@ class NoteNetwork:
         by_id = {note["id"]: note for note in fixed}
         network = cls()
         for change in history:
-            if change.kind == "construct":
-                source = by_id[change.note_id]
-                note = Note(
-                    id=source["id"],
-                    turn_id=source["turn"],
-                    session_id=source["session"],
-                    speaker=source["speaker"],
-                    content=source["content"],
-                    time=source["time"],
-                    attributes=change.after or Attributes(),
-                )
-                network.add(note, call=change.call)
-            elif change.kind == "link":
-                network.link(change.note_id, change.target_id or "", cause_id=change.cause_id, call=change.call)
-            else:
-                network.evolve(change.note_id, change.after or Attributes(), cause_id=change.cause_id, call=change.call)
+            network._apply(change, by_id)
         return network
+
+    def _apply(self, change: Change, fixed: Mapping[str, Mapping[str, Any]]) -> None:
+        cause = {"cause_id": change.cause_id, "call": change.call}
+        after = change.after or Attributes()
+        if change.kind == "construct":
+            self.add(_constructed(fixed[change.note_id], after), call=change.call)
+        elif change.kind == "evolve":
+            self.evolve(change.note_id, after, **cause)  # type: ignore[arg-type]
+        elif isinstance(change.target, int):
+            self.link_position(change.note_id, change.target, **cause)  # type: ignore[arg-type]
+        else:
+            self.link(change.note_id, change.target or "", **cause)  # type: ignore[arg-type]
 
     def evolutions(self) -> Counter[str]:
         """How often each note evolved; notes that never did are absent."""
         return Counter(change.note_id for change in self.history if change.kind == "evolve")
+
+
+def _constructed(fixed: Mapping[str, Any], attributes: Attributes) -> Note:
+    return Note(
+        id=fixed["id"],
+        turn_id=fixed["turn"],
+        session_id=fixed["session"],
+        speaker=fixed["speaker"],
+        content=fixed["content"],
+        time=fixed["time"],
+        attributes=attributes,
+    )

@@ -6,6 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+Link = str | int
+"""The id of a note, or its place in the list of notes as a model wrote it, unchecked (the released code's links)."""
+
+
+def id_at(position: int) -> str:
+    """The id of the note at `position`, counted from 0 in order of construction."""
+    return f"n{position + 1}"
+
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
@@ -36,8 +44,13 @@ class Note:
     time: str
     """t: the session's date as the data set writes it."""
     attributes: Attributes
-    links: tuple[str, ...] = ()
-    """L: ids of the notes that this one was linked to, in the order the links were made."""
+    links: tuple[Link, ...] = ()
+    """L: what this note was linked to, in the order the links were made."""
+
+    @property
+    def position(self) -> int:
+        """Its place in order of construction, counted from 0; the released code calls notes by it."""
+        return int(self.id[1:]) - 1
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -65,7 +78,7 @@ class Change:
     """Record key of the model call that decided it; None where no call did."""
     before: Attributes | None = None
     after: Attributes | None = None
-    target_id: str | None = None
+    target: Link | None = None
     """The other end, for `link`."""
 
     def to_json(self) -> dict[str, Any]:
@@ -76,7 +89,7 @@ class Change:
             "call": self.call,
             "before": self.before.to_json() if self.before else None,
             "after": self.after.to_json() if self.after else None,
-            "target": self.target_id,
+            "target": self.target,
         }
 
     @classmethod
@@ -88,5 +101,5 @@ class Change:
             call=value["call"],
             before=Attributes.from_json(value["before"]) if value["before"] else None,
             after=Attributes.from_json(value["after"]) if value["after"] else None,
-            target_id=value["target"],
+            target=value["target"],
         )

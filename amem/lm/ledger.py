@@ -29,6 +29,8 @@ class Call:
     """What was mended, by name; `asked_again`: the reply was dropped and a second one asked for."""
     attempts: int = 0
     """How often the provider was asked now, retries included; 0: the reply is from the records, or nothing was sent."""
+    label: str = ""
+    """The request's: on whose behalf it was made."""
 
 
 @dataclass(slots=True)

@@ -174,6 +174,7 @@ class LanguageModel:
         self.ledger.add(
             Call(
                 purpose=request.purpose,
+                label=request.label,
                 prompt_tokens=usage.prompt_tokens,
                 completion_tokens=usage.completion_tokens,
                 cached_tokens=usage.cached_tokens,

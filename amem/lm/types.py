@@ -27,7 +27,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that can change a reply (`purpose` can't: it only labels the ledger and is not hashed)."""
+    """All that can change a reply (`purpose` and `label` can't: they only mark the ledger and are not hashed)."""
 
     messages: tuple[Message, ...]
     purpose: str
@@ -36,6 +36,8 @@ class Request:
     sampling: Sampling = Sampling()
     repeat: int = 0
     """Tells repeated samples of one request apart."""
+    label: str = ""
+    """On whose behalf the call is made, such as a note's id."""
 
 
 @dataclass(frozen=True, slots=True)

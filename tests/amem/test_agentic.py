@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -12,51 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amem.agentic import AMem
-from amem.contract import Question, Session, Tools, Turn
 from amem.lm.types import FailureKind, ModelFailure, Request
-from amem.settings import AMemSettings
+from tests.amem.a_mem import LINES, construct, memory, question, script, session
 from tests.support import DEFAULT_PACK, tools_for
-
-LINES = [
-    "I bought a red kayak at the harbour.",
-    "The kayak leaks, so I took it to the harbour workshop.",
-    "My sister Runa starts as a nurse in May.",
-    "The workshop mended the kayak for nothing.",
-    "Runa moved to Tromsø for the nurse job.",
-]
-
-
-def session(lines: list[str] = LINES, number: int = 1) -> Session:
-    turns = tuple(Turn(f"D{number}:{i + 1}", "Ines", line) for i, line in enumerate(lines))
-    return Session(f"session_{number}", number, datetime(2024, 3, number), f"{number} March, 2024", turns)
-
-
-def question(text: str = "What happened to the kayak?", category: str = "single_hop") -> Question:
-    return Question("q1", text, category)
-
-
-def construct(request: Request) -> str:
-    words = request.messages[-1].content.split()
-    return json.dumps({"keywords": words[-9:-7], "tags": ["life"], "context": "about life"})
-
-
-def script(
-    link: Callable[[list[str]], list[str]] = lambda ids: [],
-    evolve: Callable[[Request], dict[str, Any]] = lambda request: {"update": False},
-) -> Callable[[Request], str]:
-    def reply(request: Request) -> str:
-        if request.purpose == "note_construct":
-            return construct(request)
-        if request.purpose == "note_link":
-            return json.dumps({"links": link(request.schema["properties"]["links"]["items"].get("enum", []))})
-        return json.dumps({"keywords": [], "tags": [], "context": ""} | evolve(request))
-
-    return reply
-
-
-def memory(tools: Tools, **values: Any) -> AMem:
-    return AMem(AMemSettings(**values), tools)
 
 
 def test_construction_shows_content_and_time_to_the_model() -> None:
@@ -99,7 +55,7 @@ def test_an_evolved_neighbour_is_changed_and_found_by_its_new_vector_at_once() -
         built.ingest(session(LINES[:2]))
     assert amem.network["n1"].context == "zebra zebra zebra"
     assert amem.network["n1"].content == before.network["n1"].content
-    assert amem.index.search(amem._embed("zebra"), 1)[0].id == "n1"
+    assert amem.vectors.search("zebra", 1)[0].id == "n1"
     change = amem.network.changes_of("n1")[-1]
     assert (change.kind, change.cause_id, change.before) == ("evolve", "n2", before.network["n1"].attributes)
 
@@ -110,8 +66,8 @@ def test_the_index_holds_exactly_the_present_vectors() -> None:
 
     amem = memory(tools_for(script(evolve=evolve)), link_k=3)
     amem.ingest(session())
-    expected = amem.tools.embedder.encode([amem._embedding_text(note) for note in amem.network])
-    np.testing.assert_array_equal(amem.index.vectors(), expected)
+    expected = amem.tools.embedder.encode([amem.vectors.text_of(note) for note in amem.network])
+    np.testing.assert_array_equal(amem.vectors.index.vectors(), expected)
 
 
 def test_every_neighbour_is_judged_by_the_memory_as_it_was_before_the_new_note() -> None:
@@ -204,7 +160,7 @@ def test_without_attributes_links_and_evolution_no_call_is_made_and_content_alon
     amem.ingest(session())
     assert tools.lm.ledger.by_purpose() == {}
     contents = [note.content for note in amem.network]
-    np.testing.assert_array_equal(amem.index.vectors(), tools.embedder.encode(contents))
+    np.testing.assert_array_equal(amem.vectors.index.vectors(), tools.embedder.encode(contents))
 
 
 def _restless(request: Request) -> dict[str, Any]:

@@ -18,7 +18,7 @@ ATTRIBUTES = st.builds(
     st.text(max_size=8),
 )
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["add", "link", "evolve"]), st.integers(0, 9), st.integers(0, 9), ATTRIBUTES), max_size=40
+    st.tuples(st.sampled_from(["add", "link", "position", "evolve"]), st.integers(0, 9), st.integers(0, 9), ATTRIBUTES), max_size=40
 )
 
 
@@ -36,6 +36,8 @@ def grow(steps: list[Any]) -> NoteNetwork:
         source, target = ids[first % len(ids)], ids[second % len(ids)]
         if action == "evolve":
             network.evolve(source, attributes, cause_id=target, call="c")
+        elif action == "position":
+            network.link_position(source, second * 3 - 9, cause_id=source, call="c")
         elif source != target and target not in network[source].links:
             network.link(source, target, cause_id=source, call="c")
     return network
@@ -50,12 +52,27 @@ def test_replaying_the_history_gives_the_present_state(steps: list[Any]) -> None
 
 
 @given(STEPS)
-def test_links_point_at_existing_other_notes_once(steps: list[Any]) -> None:
+def test_links_by_id_point_at_existing_other_notes_once(steps: list[Any]) -> None:
     network = grow(steps)
     for note in network:
-        assert all(target in network and target != note.id for target in note.links)
-        assert len(set(note.links)) == len(note.links)
-        assert all(note.id in network[source].links for source in network.linked_from(note.id))
+        ids = [link for link in note.links if isinstance(link, str)]
+        assert all(target in network and target != note.id for target in ids)
+        assert len(set(ids)) == len(ids)
+
+
+@given(STEPS)
+def test_a_note_is_linked_from_exactly_the_notes_whose_links_lead_to_it(steps: list[Any]) -> None:
+    network = grow(steps)
+    leads = {(note.id, target) for note in network for link in note.links if (target := network.resolve(link))}
+    assert leads == {(source, note.id) for note in network for source in network.linked_from(note.id)}
+
+
+@given(STEPS, st.integers(-12, 12))
+def test_a_position_resolves_as_an_index_of_a_python_list(steps: list[Any], position: int) -> None:
+    network = grow(steps)
+    ids = [note.id for note in network]
+    expected = ids[position] if -len(ids) <= position < len(ids) else None
+    assert network.resolve(position) == expected
 
 
 @given(STEPS)
@@ -68,7 +85,8 @@ def test_boxes_part_the_notes_and_no_link_leaves_its_box(steps: list[Any]) -> No
     network = grow(steps)
     boxes = network.boxes()
     assert sorted(note_id for box in boxes for note_id in box) == sorted(note.id for note in network)
-    assert all(set(network[note_id].links) <= set(box) for box in boxes for note_id in box)
+    links = {note.id: {network.resolve(link) for link in note.links} - {None} for note in network}
+    assert all(links[note_id] <= set(box) for box in boxes for note_id in box)
 
 
 @pytest.mark.parametrize("target", ["n9", "n1", "n2"])

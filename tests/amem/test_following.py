@@ -66,7 +66,9 @@ def test_without_following_only_the_hits_are_shown(links: list[list[int]]) -> No
     assert linked(links, list(range(len(links))), "off", 5) == []
 
 
-@pytest.mark.parametrize(("position", "target"), [(0, ["n1"]), (-1, ["n3"]), (-3, ["n1"]), (3, []), (-4, []), (1, ["n2"])])
+@pytest.mark.parametrize(
+    ("position", "target"), [(0, ["n1"]), (-1, ["n3"]), (-3, ["n1"]), (3, []), (-4, []), (1, ["n2"])]
+)
 def test_a_position_leads_where_a_python_list_would_and_nowhere_out_of_range(position: int, target: list[str]) -> None:
     assert linked([[], [position], []], [1], "per_hit", 5) == target
 

@@ -17,9 +17,8 @@ ATTRIBUTES = st.builds(
     st.lists(st.text(max_size=5), max_size=2).map(tuple),
     st.text(max_size=8),
 )
-STEPS = st.lists(
-    st.tuples(st.sampled_from(["add", "link", "position", "evolve"]), st.integers(0, 9), st.integers(0, 9), ATTRIBUTES), max_size=40
-)
+ACTIONS = st.sampled_from(["add", "link", "position", "evolve"])
+STEPS = st.lists(st.tuples(ACTIONS, st.integers(0, 9), st.integers(0, 9), ATTRIBUTES), max_size=40)
 
 
 def new_note(note_id: str, attributes: Attributes) -> Note:

@@ -89,7 +89,8 @@ class Reader:
 
     def request(self, task: Task, question: Question, recall: Recall) -> Request:
         """The answering request as it is sent."""
-        request = self._prompts.request(task.call, recall_text=recall.text, question=question.text, **task.variables)
+        shown = {"recall_text": recall.text, "question": question.text, "category": question.category}
+        request = self._prompts.request(task.call, **shown, **task.variables)
         temperature = self._temperatures.get(question.category)
         if temperature is None:
             return request

@@ -46,13 +46,15 @@ def load_litellm() -> Any:
 
 
 def response_format(schema: Mapping[str, Any] | None, structured: str) -> dict[str, Any] | None:
-    """The parameter in OpenAI's form; LiteLLM turns it into Ollama's `format`."""
+    """The parameter in OpenAI's form, named by the schema's `title`; LiteLLM turns it into Ollama's `format`."""
     if schema is None or structured == "none":
         return None
     if structured == "json_object":
         return {"type": "json_object"}
     exact = structured == "strict"
-    body = {"name": "reply", "schema": strict(schema) if exact else dict(schema), "strict": exact}
+    untitled = {name: value for name, value in schema.items() if name != "title"}
+    sent = strict(untitled) if exact else untitled
+    body = {"name": schema.get("title", "reply"), "schema": sent, "strict": exact}
     return {"type": "json_schema", "json_schema": body}
 
 

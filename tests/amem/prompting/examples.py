@@ -42,6 +42,7 @@ VARIABLES: dict[str, Any] = {
     "function_call": {"function": "send_message", "arguments": [{"name": "message", "value": 'the "big" kiln'}]},
     "body": "Ines has a kiln now.",
     "caption": TURN.caption,
+    "category": "open_domain",
     "dialogue": "Ines says: The kiln arrived.",
     "evolving": ["context", "keywords", "tags"],
     "error": "the reply does not fit its schema: at $.links: null is not an array",

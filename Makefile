@@ -35,6 +35,9 @@ reproduce-table1: setup  ## Table 1; PROFILE=embedded (10 minutes, the default),
 pull-models: setup  ## have Ollama download the four models of the paper's small backbones
 	$(RUN) -m eval pull-models
 
+reproduce-table2: setup  ## Table 2 (DialSim); PROFILE=embedded on the data folder's show or the sample, or paper
+	$(RUN) -m eval experiment=table2 profile=dialsim_$(PROFILE)
+
 lint: setup  ## check style and types
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy amem baselines eval

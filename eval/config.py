@@ -7,10 +7,12 @@ from typing import Any
 
 from omegaconf import MISSING
 
+from eval.dialsim.dataset import DialSimConfig
+
 
 @dataclass
 class DatasetConfig:
-    name: str = MISSING
+    name: str = "auto"
     """`locomo`, `sample`, or `auto` (LoCoMo where it is or can be fetched, else the sample, and says so)."""
     path: str | None = None
     """The file itself; None: `locomo10.json` in `data_dir`."""
@@ -112,6 +114,8 @@ class ScoringConfig:
     max_failure_share: float = 0.05
     """A table is refused where more of the questions of any backbone and method failed."""
     allow_failures: bool = False
+    idk: str = "phrase"
+    """DialSim's reference where the right answer is not to know: `phrase`, `option` or `excluded`."""
     metrics: list[str] | None = None
     """Names of `eval.metrics.registry`; None: all but BERTScore. Table 1 needs f1_amem_set, f1_locomo and bleu1."""
     bertscore: str | None = None
@@ -126,6 +130,8 @@ class RunConfig:
     seed: int = 0
     repeats: int = 1
     dataset: DatasetConfig = field(default_factory=DatasetConfig)
+    dialsim: DialSimConfig | None = None
+    """Where it is set, the run is on DialSim and `dataset` is not looked at."""
     prompts: PromptsConfig = field(default_factory=PromptsConfig)
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     backbones: dict[str, BackboneConfig] = field(default_factory=dict)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
+from eval.dialsim.report import dialsim_tables
+from eval.dialsim.scores import IdkReference
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
 from eval.scoring.failures import check_failures
-from eval.scoring.run_folder import read_run
+from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.html import page
 from eval.tables.meta import RunMeta
@@ -29,14 +31,28 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     be scored honestly (`eval.scoring.answers`) and where too many questions failed.
     """
     run = read_run(folder)
+    meta = RunMeta.from_manifest(run.manifest)
+    if run.manifest["config"].get("dialsim") is not None:
+        return _report_dialsim(folder, run, meta, scoring)
     scores = score_answers(
         run.answers, metrics=_metrics(scoring), manifest=run.manifest, bertscore_model=scoring.bertscore
     )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
-    tables = report_tables(scores, run.answers, RunMeta.from_manifest(run.manifest))
+    tables = report_tables(scores, run.answers, meta)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
+
+
+def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:
+    try:
+        idk = IdkReference(scoring.idk)
+    except ValueError:
+        raise ConfigurationError(f"scoring.idk is {scoring.idk!r}; known are {', '.join(IdkReference)}") from None
+    share = None if scoring.allow_failures else scoring.max_failure_share
+    tables = dialsim_tables(run.answers, meta, idk=idk, max_failure_share=share)
+    write_tables(folder, tables)
+    return "\n".join(table.text() for table in tables)
 
 
 def _metrics(scoring: ScoringConfig) -> tuple[str, ...]:

@@ -20,17 +20,16 @@ from amem.lm.build import build_model
 from amem.lm.model import LanguageModel
 from amem.lm.records import RecordStore
 from amem.prompting.pack import PromptPack
-from eval import data
+from eval import benchmarks
+from eval.benchmarks import Benchmark, Cell
 from eval.composition import method_settings, resolve_class
 from eval.config import MethodConfig, RunConfig
-from eval.datasets.types import Dataset
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.answers import AnswerFile, AnswerKey
 from eval.runner.files import write_json
 from eval.runner.progress import Progress
-from eval.runner.reader import Reader
-from eval.runner.unit import RunStopped, Unit, run_unit
+from eval.runner.unit import RunStopped, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Prepared:
     """A run whose inputs are all there: nothing can be missing any more but the model's replies."""
 
     config: RunConfig
-    dataset: Dataset
+    benchmark: Benchmark
     packs: dict[str, PromptPack]
     models: dict[tuple[str, int], LanguageModel]
     store: RecordStore
@@ -63,8 +62,8 @@ def run(config: RunConfig) -> Path:
 
 def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     """Load the data and build the models; raises what is wrong before the first call. `stack` closes them."""
-    dataset, line = data.load(config.dataset)
-    print(line, flush=True)
+    benchmark = benchmarks.load(config)
+    print(benchmark.line, flush=True)
     store = stack.enter_context(_record_store(config))
     budget = Budget(config.budget.usd)
     packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
@@ -88,8 +87,8 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     }
     pack_facts = {name: {"name": pack.name, "hash": pack.hash} for name, pack in packs.items()}
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
-    facts = manifest.facts(config, dataset, line, pack_facts, model_facts)
-    return Prepared(config, dataset, packs, models, store, facts)
+    facts = manifest.facts(config, benchmark.facts, benchmark.line, pack_facts, model_facts)
+    return Prepared(config, benchmark, packs, models, store, facts)
 
 
 def execute(prepared: Prepared) -> None:
@@ -100,7 +99,7 @@ def execute(prepared: Prepared) -> None:
     answers = AnswerFile(prepared.folder)
     units = list(_units(prepared))
     ledgers = {name: model.ledger for (name, _), model in prepared.models.items()}
-    workers = prepared.config.executor.workers
+    workers, do = prepared.config.executor.workers, prepared.benchmark.do
     try:
         with (
             Progress(sum(unit.steps() for unit in units), list(ledgers.values())) as progress,
@@ -108,7 +107,7 @@ def execute(prepared: Prepared) -> None:
             ThreadPoolExecutor(workers, "question") as questions,
         ):
             try:
-                _wait([unit_pool.submit(copy_context().run, run_unit, u, answers, questions, progress) for u in units])
+                _wait([unit_pool.submit(copy_context().run, do, u, answers, questions, progress) for u in units])
             except BaseException:
                 # Units under way would go on to the end of their conversation before the pools let go.
                 for model in prepared.models.values():
@@ -137,28 +136,27 @@ def _record_store(config: RunConfig) -> RecordStore:
 
 
 def _units(prepared: Prepared) -> Iterator[Unit]:
+    return (unit for cell in _cells(prepared) for unit in prepared.benchmark.units(cell))
+
+
+def _cells(prepared: Prepared) -> Iterator[Cell]:
     config = prepared.config
     embedder = SentenceTransformerEmbedder(
         config.embedder.model, store=prepared.store, dimension=config.embedder.dimension
     )
-    for repeat in range(config.repeats):
-        for backbone in config.backbones:
-            pack, seed = prepared.packs[backbone], config.seed + repeat
-            reader = Reader(pack, seed=seed, temperatures=config.backbones[backbone].answer_temperature)
-            for name, method in config.methods.items():
-                for conversation in prepared.dataset.conversations:
-                    yield Unit(
-                        backbone=backbone,
-                        method=name,
-                        conversation=conversation,
-                        dataset=prepared.dataset.name,
-                        repeat=repeat,
-                        seed=seed,
-                        build=_Builder(name, method),
-                        tools=Tools(prepared.models[backbone, repeat], embedder, pack, seed),
-                        reader=reader,
-                        folder=prepared.folder / "memory" / backbone / name,
-                    )
+    for (backbone, repeat), model in prepared.models.items():
+        seed = config.seed + repeat
+        for name, method in config.methods.items():
+            yield Cell(
+                backbone=backbone,
+                method=name,
+                repeat=repeat,
+                seed=seed,
+                build=_Builder(name, method),
+                tools=Tools(model, embedder, prepared.packs[backbone], seed),
+                temperatures=config.backbones[backbone].answer_temperature,
+                folder=prepared.folder / "memory" / backbone / name,
+            )
 
 
 class _Builder:

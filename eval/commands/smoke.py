@@ -11,9 +11,22 @@ from eval.run import run as run_configuration
 
 HELP = "run every method on a few turns and questions, without a model and then with the embedded one"
 
-_SCRIPTED = ["backbone=[scripted]", "dataset.conversations=[0]", "dataset.sessions=2", "dataset.questions=1"]
-_EMBEDDED = ["backbone=[embedded]", "dataset.conversations=[1]", "dataset.sessions=1", "dataset.questions=1"]
-_SMALL = ["name=smoke", "dataset=sample", "retrieve.k=3", "link.k=1"]
+_SCRIPTED = [
+    "backbone=[scripted]",
+    "dataset=sample",
+    "dataset.conversations=[0]",
+    "dataset.sessions=2",
+    "dataset.questions=1",
+]
+_EMBEDDED = [
+    "backbone=[embedded]",
+    "dataset=sample",
+    "dataset.conversations=[1]",
+    "dataset.sessions=1",
+    "dataset.questions=1",
+]
+_DIALSIM = ["backbone=[scripted]", "dataset=dialsim_sample", "dialsim.sessions=4"]
+_SMALL = ["name=smoke", "retrieve.k=3", "link.k=1"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,11 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _smoke(results_dir: str, overrides: list[str]) -> None:
     started = time.monotonic()
     folder = run_configuration(compose([*_SMALL, *overrides, _all_methods(), f"results_dir={results_dir}"]))
-    print(f"smoke: {overrides[0]} took {time.monotonic() - started:.0f} s, see {folder}", file=sys.stderr)
+    print(
+        f"smoke: {overrides[0]} {overrides[1]} took {time.monotonic() - started:.0f} s, see {folder}", file=sys.stderr
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     _smoke(args.results_dir, _SCRIPTED)
+    _smoke(args.results_dir, _DIALSIM)
     if not args.scripted_only:
         _smoke(args.results_dir, _EMBEDDED)
     return 0

@@ -123,9 +123,7 @@ def ask(unit: Unit, method: MemoryMethod, asked: Asked, item: QAItem, answers: A
     progress.step()
 
 
-def fail(
-    unit: Unit, items: Iterable[QAItem], failure: ModelFailure, answers: AnswerFile, progress: Progress
-) -> None:
+def fail(unit: Unit, items: Iterable[QAItem], failure: ModelFailure, answers: AnswerFile, progress: Progress) -> None:
     """The memory could not be built: these questions of the unit fail for that reason, and for no other."""
     asked = asked_of(unit, memory="")
     for item in items:

@@ -24,9 +24,7 @@ def read_run(folder: Path) -> StoredRun:
     manifest, answers = folder / "manifest.json", folder / "answers.jsonl"
     for path in (manifest, answers):
         if not path.is_file():
-            raise ResultsError(
-                f"{folder} holds no {path.name}: it is no folder of a run, or the run did not start"
-            )
+            raise ResultsError(f"{folder} holds no {path.name}: it is no folder of a run, or the run did not start")
     try:
         facts = json.loads(manifest.read_text("utf-8"))
     except ValueError as error:

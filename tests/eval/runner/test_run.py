@@ -151,3 +151,13 @@ def test_the_command_line_answers_at_once_and_knows_its_commands() -> None:
     assert "score-pairs" in done.stdout
     for heavy in ("torch", "hydra", "pandas", "litellm", "faiss"):
         assert f" {heavy}\n" not in done.stderr
+
+
+def test_a_run_on_dialsim_resumes_like_any_other(tmp_path: Path) -> None:
+    config = compose(["dataset=dialsim_sample", "dialsim.sessions=4", *SCRIPTED, f"results_dir={tmp_path}"])
+    folder = do(config)
+    first = (folder / "answers.jsonl").read_bytes()
+    assert len(first.splitlines()) >= 2
+    assert do(config) == folder
+    assert (folder / "answers.jsonl").read_bytes() == first
+    assert calls(folder)[-1] == {"made": 0, "from_records": 0}

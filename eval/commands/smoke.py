@@ -1,4 +1,4 @@
-"""Every method on a few turns and questions of the sample: first without a model, then with the embedded one."""
+"""Every method on a few turns and questions of the samples: first without a model, then with the embedded one."""
 
 from __future__ import annotations
 
@@ -11,21 +11,8 @@ from eval.run import run as run_configuration
 
 HELP = "run every method on a few turns and questions, without a model and then with the embedded one"
 
-_SCRIPTED = [
-    "backbone=[scripted]",
-    "dataset=sample",
-    "dataset.conversations=[0]",
-    "dataset.sessions=2",
-    "dataset.questions=1",
-]
-_EMBEDDED = [
-    "backbone=[embedded]",
-    "dataset=sample",
-    "dataset.conversations=[1]",
-    "dataset.sessions=1",
-    "dataset.questions=1",
-]
-_DIALSIM = ["backbone=[scripted]", "dataset=dialsim_sample", "dialsim.sessions=4"]
+_TABLE_1 = "method=[locomo,readagent,memorybank,memgpt,amem,rag]"
+_LOCOMO = ["dataset=sample", "dataset.sessions=1", "dataset.questions=1"]
 _SMALL = ["name=smoke", "retrieve.k=3", "link.k=1"]
 
 
@@ -34,20 +21,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scripted-only", action="store_true", help="leave the embedded model out")
 
 
-def _smoke(results_dir: str, overrides: list[str]) -> None:
-    started = time.monotonic()
-    folder = run_configuration(compose([*_SMALL, *overrides, _all_methods(), f"results_dir={results_dir}"]))
-    print(
-        f"smoke: {overrides[0]} {overrides[1]} took {time.monotonic() - started:.0f} s, see {folder}", file=sys.stderr
-    )
-
-
 def run(args: argparse.Namespace) -> int:
-    _smoke(args.results_dir, _SCRIPTED)
-    _smoke(args.results_dir, _DIALSIM)
+    _smoke(args, "every method", ["backbone=[scripted]", *_LOCOMO, "dataset.conversations=[0]", _all_methods()])
+    _smoke(args, "DialSim", ["backbone=[scripted]", "dataset=dialsim_sample", "dialsim.sessions=4", _TABLE_1])
     if not args.scripted_only:
-        _smoke(args.results_dir, _EMBEDDED)
+        _smoke(args, "the embedded model", ["backbone=[embedded]", *_LOCOMO, "dataset.conversations=[1]", _TABLE_1])
     return 0
+
+
+def _smoke(args: argparse.Namespace, what: str, overrides: list[str]) -> None:
+    started = time.monotonic()
+    folder = run_configuration(compose([*_SMALL, *overrides, f"results_dir={args.results_dir}"]))
+    print(f"smoke: {what} took {time.monotonic() - started:.0f} s, see {folder}", file=sys.stderr)
 
 
 def _all_methods() -> str:

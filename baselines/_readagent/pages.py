@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from amem.contract import Session
+from amem.contract import Session, Turn
 from baselines._transcript import session_from_json, session_to_json
 
 LONGEST_NUMBER = 9
@@ -39,7 +39,7 @@ class Page:
 
 @dataclass(frozen=True)
 class PageLimits:
-    """Lengths in words (runs of non-space characters of the turns as they are written on the page)."""
+    """Lengths in words, as `words_of` counts them."""
 
     max_words: int
     """A page grows no further; a single turn that is longer is a page of its own."""
@@ -47,6 +47,11 @@ class PageLimits:
     """No label is set before a page has this many."""
     whole_words: int
     """A rest of a session that is no longer is one page, without asking."""
+
+
+def words_of(turn: Turn) -> int:
+    """Words of what was said and of the caption, without the wording around them: no prompt pack moves a page's end."""
+    return len(turn.text.split()) + len((turn.caption or "").split())
 
 
 def possible_ends(words: Sequence[int], limits: PageLimits) -> list[int]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from amem.contract import Session, Turn
 from amem.prompting.pack import PromptPack
 from baselines._calls import Caller
-from baselines._readagent.pages import Page, PageLimits, chosen_end, possible_ends
+from baselines._readagent.pages import Page, PageLimits, chosen_end, possible_ends, words_of
 from baselines._transcript import said
 
 
@@ -32,7 +32,7 @@ class PageMaker:
         return self._with_gists(pages, counts)
 
     def _end(self, before: Sequence[Page], rest: Sequence[Turn], counts: Counter[str]) -> int:
-        words = [len(said(self._prompts, [turn]).split()) for turn in rest]
+        words = [words_of(turn) for turn in rest]
         ends = possible_ends(words, self._limits)
         counts["pages_over_limit"] += words[0] > self._limits.max_words
         if len(ends) == 1:

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baselines._readagent.pages import PageLimits, chosen_end, possible_ends
+from amem.contract import Turn
+from baselines._readagent.pages import PageLimits, chosen_end, possible_ends, words_of
 
 PUBLISHED = PageLimits(max_words=600, min_words=280, whole_words=350)
+
+
+def test_words_are_those_of_text_and_caption() -> None:
+    assert words_of(Turn("D1:1", "Ines", "Look at\nthis", caption="a kiln")) == 5
+    assert words_of(Turn("D1:1", "Ines", "Look")) == 1
 
 
 def test_a_short_rest_is_one_page() -> None:

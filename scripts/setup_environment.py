@@ -22,6 +22,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Pytho
              "name another one, as in `make setup PYTHON=python3.12`")
 
 import fcntl
+import tomllib
 
 from setup_console import SetupError, clean_environment, run_logged, say
 from setup_torch import install_torch, read_pin, remove_torch
@@ -56,9 +57,10 @@ def main() -> int:
 
 def fingerprint() -> str:
     """Hash of all that decides what is installed."""
-    sources = [LOCK, TORCH_LOCK, ROOT / "pyproject.toml", *sorted((ROOT / "scripts").glob("setup_*.py"))]
-    digest = hashlib.sha256(f"{_python_version()} {platform.machine()} {ROOT}".encode())
-    for source in sources:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [project["build-system"], project["project"], project["tool"]["setuptools"]]
+    digest = hashlib.sha256(f"{_python_version()} {platform.machine()} {ROOT} {wanted}".encode())
+    for source in [LOCK, TORCH_LOCK, *sorted((ROOT / "scripts").glob("setup_*.py"))]:
         digest.update(source.read_bytes())
     return digest.hexdigest()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -58,6 +59,27 @@ def test_the_lock_meets_what_the_project_asks_for(group):
         if requirement.name != "torch":
             pin = lock[canonicalize_name(requirement.name)]
             assert requirement.specifier.contains(version_of(pin)), requirement
+
+
+def test_every_package_that_is_imported_is_asked_for_by_name():
+    """What merely comes along with another package may go with its next version."""
+    wanted = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    declared = {canonicalize_name(Requirement(line).name) for line in wanted}
+    of_module = metadata.packages_distributions()
+    folders = ("amem", "baselines", "eval", "scripts", "tests")
+    imported = {module for folder in folders for file in (ROOT / folder).rglob("*.py") for module in imports_of(file)}
+    foreign = {module for module in imported if module not in sys.stdlib_module_names and module in of_module}
+    ours = {"amem", "baselines", "eval"}
+    assert {module for module in foreign - ours
+            if not declared & {canonicalize_name(name) for name in of_module[module]}} == set()
+    assert {"faiss", "yaml", "pytest"} <= foreign
+
+
+def imports_of(file: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    return {name.split(".")[0] for name in plain | {
+        node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}}
 
 
 def test_torch_is_locked_in_the_version_that_the_project_asks_for():

@@ -12,6 +12,13 @@ SCORE_DECIMALS = 6
 """Scores are compared at this precision, ties broken by insertion order: vector kernels differ by some 1e-7."""
 
 
+IN_CACHE_ROWS = 2_000
+"""Beyond this FAISS reads a larger index at half the speed of memory, and its threads wait for busy cores."""
+
+_COARSE_ERROR = 1e-4
+"""More than a product of two unit vectors in single precision can be wrong by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     id: str
@@ -63,16 +70,29 @@ class CosineIndex:
         """The k nearest by cosine, best first, without `exclude`; fewer where the index holds fewer."""
         if k <= 0 or not self._ids:
             return []
-        # Some more than k are fetched so that a tie across the k-th place is cut by insertion order, not by FAISS.
+        query = self._checked(vector)
+        # Some more than k are fetched so that a tie across the k-th place is cut by insertion order, not by the kernel.
         wanted = min(len(self._ids), k + len(exclude) + 16)
-        scores, rows = self._index.search(self._checked(vector)[None, :], wanted)
+        rows = self._nearest(query, wanted)
         excluded = set(exclude)
         found = [
-            (-round(float(score), SCORE_DECIMALS), int(row))
-            for score, row in zip(scores[0], rows[0], strict=True)
-            if row >= 0 and self._ids[row] not in excluded
+            (-round(score, SCORE_DECIMALS), row)
+            for score, row in zip(self._scores(query, rows), rows.tolist(), strict=True)
+            if self._ids[row] not in excluded
         ]
         return [Hit(self._ids[row], -score) for score, row in sorted(found)[:k]]
+
+    def _nearest(self, query: np.ndarray, wanted: int) -> np.ndarray:
+        """Rows that hold the `wanted` nearest, and perhaps others."""
+        if len(self._ids) <= IN_CACHE_ROWS:
+            return self._index.search(query[None, :], wanted)[1][0]
+        coarse = np.vecdot(self._matrix(), query)
+        threshold = np.partition(coarse, -wanted)[-wanted] - _COARSE_ERROR
+        return np.flatnonzero(coarse >= threshold)
+
+    def _scores(self, query: np.ndarray, rows: np.ndarray) -> list[float]:
+        # In double precision, so that neither the kernel nor the machine decides between two neighbours.
+        return (self._matrix()[rows].astype(np.float64) @ query.astype(np.float64)).tolist()
 
     def _matrix(self) -> np.ndarray:
         size = self._index.ntotal * self.dimension

@@ -28,6 +28,28 @@ def test_search_agrees_with_sorting_all_cosines(seed: int, size: int, k: int) ->
     assert [hit.id for hit in index.search(vectors[size], k)] == [f"v{row}" for row in expected]
 
 
+@settings(max_examples=25)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(1, 30))
+def test_a_large_index_finds_what_a_small_one_finds(seed: int, size: int, k: int) -> None:
+    random = np.random.default_rng(seed)
+    # Few different vectors, so that many scores tie.
+    vectors = random.normal(size=(size, 8)).astype(np.float32)[random.integers(0, size, size)]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    index = CosineIndex(8)
+    for row, vector in enumerate(vectors):
+        index.add(f"v{row}", vector)
+    excluded = [f"v{row}" for row in random.integers(0, size, 3)]
+    small = index.search(vectors[0], k, exclude=excluded)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("amem.index.IN_CACHE_ROWS", 0)
+        large = index.search(vectors[0], k, exclude=excluded)
+    rows = [row for row in range(size) if f"v{row}" not in excluded]
+    scores = vectors.astype(np.float64) @ vectors[0].astype(np.float64)
+    best = sorted(rows, key=lambda row: (-round(float(scores[row]), 6), row))[:k]
+    assert [hit.id for hit in large] == [f"v{row}" for row in best]
+    assert [hit.score for hit in small] == [hit.score for hit in large]
+
+
 def test_ties_keep_insertion_order() -> None:
     index = CosineIndex(2)
     for name in ("late", "early", "middle"):

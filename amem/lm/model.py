@@ -19,6 +19,7 @@ from amem.lm.asking import Answer, Asker
 from amem.lm.budget import Budget, Prices
 from amem.lm.ledger import Call, Ledger
 from amem.lm.limits import prompt_tokens
+from amem.lm.outcomes import UNRECORDED
 from amem.lm.reading import ask_again, read
 from amem.lm.records import RecordStore
 from amem.lm.retry import RetryPolicy
@@ -145,7 +146,8 @@ class LanguageModel:
         answer = self._asker.ask(request)
         reply = answer.outcome
         if isinstance(reply, ModelFailure):
-            self._book(request, answer, failure=reply.kind)
+            if reply.kind not in UNRECORDED:
+                self._book(request, answer, failure=reply.kind)
             raise reply
         try:
             parsed = read(request, reply)

@@ -40,10 +40,31 @@ def digest(address: str, model: str) -> str:
     return found
 
 
+def check(address: str, model: str, window: int) -> str:
+    """The digest of a model that can be used with `window` tokens; else ConfigurationError with what to do."""
+    found = version(address)
+    if is_old(found):
+        raise ConfigurationError(f"the Ollama server at {address} is {found}; schemas need 0.5 or later: update it")
+    built = digest(address, model)
+    limit = context_length(address, model)
+    if limit is not None and window > limit:
+        raise ConfigurationError(
+            f"{model} was made for {limit} tokens, and Ollama would cut longer prompts to that without a word: set "
+            f"settings.num_ctx to {limit} or less (it is {window})"
+        )
+    return built
+
+
 def version(address: str) -> str:
     import httpx
 
     return _asked(address, lambda _: httpx.get(f"{address}/api/version", timeout=10).json())["version"]
+
+
+def context_length(address: str, model: str) -> int | None:
+    """The tokens that a model was made for, where the server tells."""
+    facts = _asked(address, lambda client: client.show(model)).modelinfo or {}
+    return next((int(value) for name, value in facts.items() if name.endswith(".context_length")), None)
 
 
 def is_old(version: str) -> bool:

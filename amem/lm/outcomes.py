@@ -15,7 +15,7 @@ PERMANENT = frozenset({FailureKind.TRUNCATED_PROMPT, FailureKind.REFUSAL, Failur
 asked again by a run that may call the model, and served to a run that may not."""
 
 UNRECORDED = frozenset({FailureKind.BUDGET, FailureKind.NOT_RECORDED, FailureKind.STOPPED})
-"""Failures that say nothing of the model."""
+"""Failures that say nothing of the model: nothing was sent. They are neither recorded nor booked."""
 
 
 def final(outcome: Outcome) -> bool:

@@ -101,9 +101,14 @@ class RecordStore:
         return {table: self._row(f"SELECT count(*) FROM {table}", ())[0] for table in archive.TABLES}  # type: ignore[index]
 
     def export(self, path: Path | str) -> dict[str, int]:
-        """Write everything to one gzip file; same records, same bytes. Returns the rows written, by table."""
+        """Write everything to one file; same records, same bytes. Returns the rows written, by table."""
         with explained(self.path), self._read_lock:
-            return archive.write(self._reader, Path(path))
+            # One moment of all tables, whoever else writes meanwhile.
+            self._reader.execute("BEGIN")
+            try:
+                return archive.write(self._reader, Path(path))
+            finally:
+                self._reader.execute("COMMIT")
 
     def import_(self, path: Path | str) -> dict[str, int]:
         """Take in an export, wholly or not at all. Returns the rows that were new, by table.

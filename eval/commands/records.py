@@ -13,7 +13,7 @@ HELP = "export the recorded replies to one file, or import such a file"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=["export", "import", "count"])
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the export, such as records.jsonl.gz")
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the export, such as records.jsonl.xz")
     parser.add_argument("--store", type=Path, default=Path("results/records.sqlite"), help="default: %(default)s")
 
 

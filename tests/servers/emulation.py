@@ -49,6 +49,8 @@ class Emulation:
     key: str | None = None
     """OpenAI: the only key that is accepted; None accepts all."""
     version: str = "0.9.0"
+    context_length: int = 131_072
+    """Ollama: the tokens that its models were made for."""
     seen: list[Seen] = field(default_factory=list)
 
     def __post_init__(self) -> None:

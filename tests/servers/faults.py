@@ -20,6 +20,7 @@ class Fault:
     """The connection breaks in the middle of the body."""
     text: str | None = None
     prompt_tokens: int | None = None
+    """Reported in place of the true count; 0: no usage is reported at all."""
     finish_reason: str | None = None
     refusal: str | None = None
 

@@ -59,7 +59,13 @@ def _show(emulation: Emulation, body: dict[str, Any]) -> Answer:
     name = body.get("model") or body.get("name")
     if name not in emulation.models:
         return _missing(str(name))
-    return Answer({"details": {}, "model_info": {"emulated.context_length": 131_072}, "capabilities": ["completion"]})
+    return Answer(
+        {
+            "details": {},
+            "model_info": {"emulated.context_length": emulation.context_length},
+            "capabilities": ["completion"],
+        }
+    )
 
 
 def _pull(emulation: Emulation, name: str) -> list[dict[str, Any]]:

@@ -47,6 +47,8 @@ def _completion(emulation: Emulation, body: dict[str, Any], fault: Fault) -> dic
         "refusal": fault.refusal,
     }
     choice = {"index": 0, "message": message, "finish_reason": fault.finish_reason or said.finish_reason}
+    counts = {"prompt_tokens": prompt, "completion_tokens": said.completion_tokens}
+    total = {"total_tokens": sum(counts.values()), "prompt_tokens_details": {"cached_tokens": 0}}
     return {
         "id": "chatcmpl-emulated",
         "object": "chat.completion",
@@ -54,12 +56,7 @@ def _completion(emulation: Emulation, body: dict[str, Any], fault: Fault) -> dic
         "model": body["model"],
         "system_fingerprint": "fp_emulated",
         "choices": [choice],
-        "usage": {
-            "prompt_tokens": prompt,
-            "completion_tokens": said.completion_tokens,
-            "total_tokens": prompt + said.completion_tokens,
-            "prompt_tokens_details": {"cached_tokens": 0},
-        },
+        "usage": {**counts, **total} if prompt else None,
     }
 
 

@@ -6,6 +6,7 @@ import math
 import os
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from amem import tokens
@@ -15,7 +16,7 @@ from amem.lm.budget import Prices
 from amem.lm.providers.litellm_errors import translated
 from amem.lm.providers.litellm_wire import OLLAMA, check_settings, load_litellm, reply_of, response_format
 from amem.lm.records import RecordStore
-from amem.lm.types import Reply, Request
+from amem.lm.types import Reply, Request, Usage
 
 
 class LiteLLMProvider:
@@ -98,14 +99,15 @@ class LiteLLMProvider:
             # LiteLLM raises whatever a server's body makes its parsers raise. Nothing of the original is chained: it
             # may hold headers.
             raise translated(error, self._model) from None
-        return reply_of(response, time.perf_counter() - started)
+        reply = reply_of(response, time.perf_counter() - started)
+        return reply if reply.usage.prompt_tokens else self._counted_here(request, reply)
 
     def pin(self, store: RecordStore, *, ask: bool) -> None:
         """Ollama's tags move; the digest behind one is asked for, and noted for runs that replay without a server."""
         if not self._is_ollama:
             return
         name = f"ollama:{self._tag}"
-        found = ollama_models.digest(str(self._api_base), self._tag) if ask else self._digest or store.get_pin(name)
+        found = self._ollama_digest() if ask else self._digest or store.get_pin(name)
         if found is None:
             raise ConfigurationError(
                 f"the records do not say which build of {self._tag} they were made with; set settings.digest"
@@ -144,6 +146,15 @@ class LiteLLMProvider:
     def _tag(self) -> str:
         return self._model.removeprefix(OLLAMA)
 
+    def _counted_here(self, request: Request, reply: Reply) -> Reply:
+        if self.truncation_share is not None:
+            raise ConfigurationError(
+                f"{self._model}: the server reports no token counts, so that a cut prompt would go unnoticed; if it "
+                "can't cut prompts, set settings.truncation_share=null, and tokens are counted here"
+            )
+        prompt = sum(self.count_tokens(message.content) for message in request.messages)
+        return replace(reply, usage=Usage(prompt, reply.usage.completion_tokens or self.count_tokens(reply.text)))
+
     def _api_key(self) -> str | None:
         if self._key is not None:
             return os.environ.get(self._key)
@@ -174,13 +185,13 @@ class LiteLLMProvider:
 
     def _ollama_problems(self) -> list[str]:
         try:
-            version = ollama_models.version(str(self._api_base))
-            if ollama_models.is_old(version):
-                return [f"the Ollama server at {self._api_base} is {version}; schemas need 0.5 or later: update it"]
-            ollama_models.digest(str(self._api_base), self._tag)
+            self._ollama_digest()
         except ConfigurationError as error:
             return [str(error)]
         return []
+
+    def _ollama_digest(self) -> str:
+        return ollama_models.check(str(self._api_base), self._tag, self._window)
 
     def _key_problems(self) -> list[str]:
         if self._key is not None:

@@ -231,6 +231,23 @@ def test_check_says_what_to_do():
     assert "ollama serve" in check_backbone(spec_of("qwen2.5-1.5b", server))[0]
 
 
+def test_a_window_beyond_what_the_model_was_made_for_is_refused_before_any_call():
+    with Emulation(lambda asked: GOOD, context_length=8192) as server:
+        with pytest.raises(ConfigurationError, match="num_ctx to 8192 or less"):
+            build("qwen2.5-1.5b", server)
+        assert "8192" in check_backbone(spec_of("qwen2.5-1.5b", server))[0]
+
+
+def test_a_server_without_token_counts_is_refused_unless_it_is_said_that_it_cuts_nothing():
+    with Emulation(lambda asked: GOOD, faults=[Fault(prompt_tokens=0)] * 2) as server:
+        with build("gpt-4o-mini", server) as model, pytest.raises(ConfigurationError, match="no token counts"):
+            model.complete(ask())
+        with build("gpt-4o-mini", server, truncation_share=None) as model:
+            usage = model.complete(ask()).usage
+    assert usage.prompt_tokens == model.count_tokens("Answer.") + model.count_tokens("What arrived?")
+    assert usage.completion_tokens == model.count_tokens(GOOD)
+
+
 def test_check_names_the_variable_of_a_missing_key(monkeypatch):
     spec = yaml.safe_load((CONFIGS / "gpt-4o.yaml").read_text("utf-8"))
     assert check_backbone(spec) == []

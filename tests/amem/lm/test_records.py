@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import os
 import resource
 import signal
@@ -87,18 +87,18 @@ def test_an_export_is_the_same_bytes_for_the_same_records(tmp_path):
             for number in order:
                 put(store, str(number), reply(str(number)))
             store.put_vector("e", "h", np.ones(3, np.float32))
-            store.export(tmp_path / f"{name}.gz")
-    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+            store.export(tmp_path / f"{name}.xz")
+    assert (tmp_path / "a.xz").read_bytes() == (tmp_path / "b.xz").read_bytes()
 
 
 def test_an_import_brings_everything_once(store, tmp_path):
     key = put(store, "q", reply("r"))
     store.put_vector("e", "h", np.arange(3, dtype=np.float32))
     store.put_pin("ollama:m", "digest")
-    assert store.export(tmp_path / "x.gz") == {"replies": 1, "vectors": 1, "pins": 1}
+    assert store.export(tmp_path / "x.xz") == {"replies": 1, "vectors": 1, "pins": 1}
     with RecordStore(tmp_path / "new.sqlite") as new:
-        assert new.import_(tmp_path / "x.gz") == {"replies": 1, "vectors": 1, "pins": 1}
-        assert new.import_(tmp_path / "x.gz") == {"replies": 0, "vectors": 0, "pins": 0}
+        assert new.import_(tmp_path / "x.xz") == {"replies": 1, "vectors": 1, "pins": 1}
+        assert new.import_(tmp_path / "x.xz") == {"replies": 0, "vectors": 0, "pins": 0}
         assert new.get(key) == reply("r") and new.get_pin("ollama:m") == "digest"
         assert new.get_vector("e", "h").tolist() == [0, 1, 2]
 
@@ -107,15 +107,15 @@ def test_an_import_that_contradicts_is_refused_and_one_that_only_took_longer_is_
     for name, outcome in (("a", reply("x")), ("b", reply("y")), ("c", reply("x", seconds=9.0))):
         with RecordStore(tmp_path / f"{name}.sqlite") as store:
             put(store, "q", outcome)
-            store.export(tmp_path / f"{name}.gz")
+            store.export(tmp_path / f"{name}.xz")
     with RecordStore(tmp_path / "a.sqlite") as store:
-        store.import_(tmp_path / "c.gz")
+        store.import_(tmp_path / "c.xz")
         with pytest.raises(ResultsError, match="replies otherwise"):
-            store.import_(tmp_path / "b.gz")
+            store.import_(tmp_path / "b.xz")
 
 
 def _lines(path: Path) -> list[bytes]:
-    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    return lzma.decompress(path.read_bytes()).splitlines(keepends=True)
 
 
 def _cut_file(path: Path) -> None:
@@ -123,29 +123,29 @@ def _cut_file(path: Path) -> None:
 
 
 def _cut_lines(path: Path) -> None:
-    path.write_bytes(gzip.compress(b"".join(_lines(path)[:-1])))
+    path.write_bytes(lzma.compress(b"".join(_lines(path)[:-1])))
 
 
 def _changed_reply(path: Path) -> None:
-    path.write_bytes(gzip.compress(b"".join(_lines(path)).replace(b"blue", b"grey")))
+    path.write_bytes(lzma.compress(b"".join(_lines(path)).replace(b"blue", b"grey")))
 
 
 def _foreign_json(path: Path) -> None:
-    path.write_bytes(gzip.compress(b'{"some": "thing"}\n'))
+    path.write_bytes(lzma.compress(b'{"some": "thing"}\n'))
 
 
-def _no_gzip(path: Path) -> None:
+def _no_xz(path: Path) -> None:
     path.write_text("hello")
 
 
-@pytest.mark.parametrize("damage", [_cut_file, _cut_lines, _changed_reply, _foreign_json, _no_gzip, Path.unlink])
+@pytest.mark.parametrize("damage", [_cut_file, _cut_lines, _changed_reply, _foreign_json, _no_xz, Path.unlink])
 def test_a_damaged_export_is_refused_and_nothing_of_it_kept(store, tmp_path, damage):
     put(store, "q", reply("blue"))
-    store.export(tmp_path / "x.gz")
-    damage(tmp_path / "x.gz")
+    store.export(tmp_path / "x.xz")
+    damage(tmp_path / "x.xz")
     with RecordStore(tmp_path / "new.sqlite") as new:
-        with pytest.raises(ResultsError, match=r"x\.gz"):
-            new.import_(tmp_path / "x.gz")
+        with pytest.raises(ResultsError, match=r"x\.xz"):
+            new.import_(tmp_path / "x.xz")
         assert set(new.counts().values()) == {0}
 
 

@@ -51,10 +51,10 @@ def test_a_planted_key_is_sent_and_found_nowhere(tmp_path, monkeypatch, capfd):
                         except ModelFailure as failure:
                             said.append("".join(traceback.format_exception(failure)) + repr(failure.details))
                 said.append(repr(calls) + repr(model.identity) + repr(check_backbone(spec)))
-                store.export(tmp_path / "export.gz")
+                store.export(tmp_path / "export.xz")
                 store_bytes = b"".join(path.read_bytes() for path in tmp_path.iterdir())
                 with RecordStore(":memory:") as copy:
-                    copy.import_(tmp_path / "export.gz")
+                    copy.import_(tmp_path / "export.xz")
                     rows = copy._reader.execute("SELECT * FROM replies").fetchall()
         monkeypatch.setenv("PLANTED_API_KEY", PLANTED + "x")
     finally:

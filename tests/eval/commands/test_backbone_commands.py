@@ -58,7 +58,7 @@ def test_pull_models_without_a_server_is_one_line(monkeypatch, capsys):
 def test_records_go_out_and_in_as_one_file(tmp_path, capsys):
     with RecordStore(tmp_path / "a.sqlite") as store:
         store.put_pin("ollama:m", "d")
-    file = str(tmp_path / "records.jsonl.gz")
+    file = str(tmp_path / "records.jsonl.xz")
     assert main(["records", "export", file, "--store", str(tmp_path / "a.sqlite")]) == 0
     assert main(["records", "import", file, "--store", str(tmp_path / "b.sqlite")]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "0 new replies, 0 new vectors, 1 new pins"

@@ -65,6 +65,9 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     benchmark = benchmarks.load(config)
     print(benchmark.line, flush=True)
     store = stack.enter_context(_record_store(config))
+    records_only = config.records.replay_only or config.records.replay_from is not None
+    if records_only:
+        print(f"Replay from {config.records.replay_from or store.path}: no model is called", flush=True)
     budget = Budget(config.budget.usd)
     packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
     backbones = {
@@ -74,7 +77,7 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
                 store=store,
                 budget=budget,
                 seed=config.seed,
-                records_only=config.records.replay_only or config.records.replay_from is not None,
+                records_only=records_only,
                 prompts=packs[name],
             )
         )

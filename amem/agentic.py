@@ -60,13 +60,14 @@ class AMem(MemoryMethod):
             "counters": dict(self.counters),
             "arrivals_with_changes": self.vectors.arrivals_with_changes,
         }
-        return Snapshot(state, {"vectors": self.vectors.index.vectors()})
+        return Snapshot(state, self.vectors.arrays())
 
     def restore(self, snapshot: Snapshot) -> None:
         self.network = NoteNetwork.from_json(snapshot.state)
         self.counters.clear()
         self.counters.update(snapshot.state["counters"])
-        self.vectors.restore(self.network, snapshot.arrays["vectors"], snapshot.state["arrivals_with_changes"])
+        ids = [note.id for note in self.network]
+        self.vectors.restore(ids, snapshot.arrays, snapshot.state["arrivals_with_changes"])
 
     def _ingest_turns(self, session: Session, turns: tuple[Turn, ...]) -> None:
         contents = [self.tools.prompts.render("turn", turn=turn) for turn in turns]
@@ -115,6 +116,8 @@ class AMem(MemoryMethod):
         change = decided.change
         if isinstance(change, int):
             self.network.link_position(decided.note_id, change, cause_id=cause_id, call=decided.call)
+        elif isinstance(change, str) and change in self.network[decided.note_id].links:
+            self.counters["links_dropped:twice"] += 1
         elif isinstance(change, str):
             self.network.link(decided.note_id, change, cause_id=cause_id, call=decided.call)
         elif change == self.network[decided.note_id].attributes:

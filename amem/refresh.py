@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 
 from amem.contract import Tools
@@ -19,6 +21,8 @@ class NoteVectors:
         self._settings = settings
         self._tools = tools
         self.index = CosineIndex(tools.embedder.dimension)
+        self.first = CosineIndex(tools.embedder.dimension)
+        """The vectors as they were when each note was taken in: what drift is measured from."""
         self.arrivals_with_changes = 0
         """Notes whose arrival changed something, as the model put it; `refresh: every` counts by it."""
         for part in (settings.index_text, settings.refresh_text):
@@ -37,7 +41,9 @@ class NoteVectors:
         return [hit.id for hit in self.search(text, self._settings.link_k)]
 
     def add(self, note: Note) -> None:
-        self.index.add(note.id, self._embed(self.text_of(note)))
+        vector = self._embed(self.text_of(note))
+        self.index.add(note.id, vector)
+        self.first.add(note.id, vector)
 
     def note_changed(self, note: Note) -> None:
         """Told of every note that evolved; one that is not in the index yet is embedded when it is added."""
@@ -55,11 +61,17 @@ class NoteVectors:
         """What is embedded when a note is taken in; the content alone where attributes are switched off."""
         return self._render(self._settings.index_text, note)
 
-    def restore(self, network: NoteNetwork, vectors: np.ndarray, arrivals_with_changes: int) -> None:
-        self.index = CosineIndex(self._tools.embedder.dimension)
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Each of shape (notes, dimension), in order of construction."""
+        return {"vectors": self.index.vectors(), "first_vectors": self.first.vectors()}
+
+    def restore(self, ids: Iterable[str], arrays: Mapping[str, np.ndarray], arrivals_with_changes: int) -> None:
         self.arrivals_with_changes = arrivals_with_changes
-        for note, vector in zip(network, vectors, strict=True):
-            self.index.add(note.id, vector)
+        self.index = CosineIndex(self._tools.embedder.dimension)
+        self.first = CosineIndex(self._tools.embedder.dimension)
+        for note_id, now, first in zip(ids, arrays["vectors"], arrays["first_vectors"], strict=True):
+            self.index.add(note_id, now)
+            self.first.add(note_id, first)
 
     def _render(self, part: str, note: Note) -> str:
         if not self._settings.attributes:

@@ -49,19 +49,13 @@ class Reviser:
         return [usable(result, self.counters) for result in self.tools.lm.complete_many(requests)]
 
     def links(self, note: Note, neighbours: list[Note], targets: list[Link], call: str) -> list[Decided]:
-        """The links to make of what the model named: ids must be neighbours' and come once, positions are kept."""
+        """The links to make of what the model named: ids must be neighbours', positions are taken as they are."""
         if self.settings.links_as == "positions":
             return [self._position(note, int(target), call) for target in targets]
         known = {neighbour.id for neighbour in neighbours}
-        kept: list[Link] = []
-        for target in targets:
-            if target not in known:
-                self.counters["links_dropped:unknown_or_self"] += 1
-            elif target in kept:
-                self.counters["links_dropped:twice"] += 1
-            else:
-                kept.append(target)
-        return [Decided(note.id, target, call) for target in kept]
+        if unknown := sum(target not in known for target in targets):
+            self.counters["links_dropped:unknown_or_self"] += unknown
+        return [Decided(note.id, target, call) for target in targets if target in known]
 
     def _position(self, note: Note, position: int, call: str) -> Decided:
         if position < 0:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from amem.errors import ConfigurationError
+from amem.lm.ledger import collecting
 from amem.lm.types import Request
 from tests.amem.a_mem import LINES, RELEASED, memory, question, script, session
 from tests.support import tools_for
@@ -280,9 +281,17 @@ def test_the_released_variant_restores_to_itself_with_its_odd_links_and_its_coun
     assert copy.recall(question()) == original.recall(question())
 
 
-def test_each_call_is_labelled_with_the_note_it_is_made_for() -> None:
-    from amem.lm.ledger import collecting
+def test_the_vector_that_a_note_was_taken_in_with_is_kept() -> None:
+    amem = memory(tools_for(script(evolve=rewriting)), link_k=1, link_generation=False)
+    before = memory(tools_for(script()), link_k=1, link_generation=False)
+    for built in (amem, before):
+        built.ingest(session(LINES[:2]))
+    arrays = amem.snapshot().arrays
+    np.testing.assert_array_equal(arrays["first_vectors"], before.snapshot().arrays["vectors"])
+    assert not np.array_equal(arrays["vectors"][0], arrays["first_vectors"][0])
 
+
+def test_each_call_is_labelled_with_the_note_it_is_made_for() -> None:
     with collecting() as calls:
         memory(tools_for(script()), link_k=1).ingest(session(LINES[:2]))
     assert [(call.purpose, call.label) for call in calls] == [

@@ -1,5 +1,5 @@
 # `make` alone lists the targets. Variables: PYTHON (3.11 or newer), VENV, PROFILE, TORCH_INDEX;
-# AMEM_DATA_DIR and RECORDS reach the commands as environment variables.
+# RECORDS (an exported record file: it is replayed and no model is called); AMEM_DATA_DIR (folder of the data sets).
 PYTHON ?= python3
 VENV ?= .venv
 PROFILE ?= embedded
@@ -30,7 +30,7 @@ smoke: setup  ## every method on a few turns and questions (under 3 minutes)
 	$(RUN) -m eval smoke
 
 reproduce-table1: setup  ## Table 1; PROFILE=embedded (10 minutes, the default), conv26 or paper
-	$(RUN) -m eval experiment=table1 profile=$(PROFILE)
+	$(RUN) -m eval experiment=table1 profile=$(PROFILE) $(if $(RECORDS),records.replay_from=$(RECORDS))
 
 pull-models: setup  ## have Ollama download the four models of the paper's small backbones
 	$(RUN) -m eval pull-models

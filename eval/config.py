@@ -120,6 +120,8 @@ class ScoringConfig:
     """Names of `eval.metrics.registry`; None: all but BERTScore. Table 1 needs f1_amem_set, f1_locomo and bleu1."""
     bertscore: str | None = None
     """Hub name or folder of BERTScore's model (the published values are roberta-large's); None: no BERTScore."""
+    errata: str | None = None
+    """A file of corrections (`eval.scoring.errata`): scores with and without them are then shown."""
 
 
 @dataclass

@@ -12,16 +12,18 @@ from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
+from eval.scoring.errata import Errata, read_errata
 from eval.scoring.failures import check_failures
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
+from eval.tables.errata import errata_table
 from eval.tables.html import page
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
 
 NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
-ON_SCREEN = ("table1", "locomo-f1", "adversarial")
+ON_SCREEN = ("table1", "locomo-f1", "adversarial", "errata")
 
 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:
@@ -40,6 +42,8 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
     tables = report_tables(scores, run.answers, meta)
+    if scoring.errata:
+        tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
 
@@ -53,6 +57,12 @@ def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: Scorin
     tables = dialsim_tables(run.answers, meta, idk=idk, max_failure_share=share)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables)
+
+
+def _with_errata(scores: Scores, run: StoredRun, errata: Errata, meta: RunMeta) -> Table:
+    applied = len(errata.applying_to(run.answers))
+    corrected = score_answers(errata.corrected(run.answers), metrics=NEEDED, manifest=run.manifest)
+    return errata_table(scores, corrected, errata, applied, meta)
 
 
 def _metrics(scoring: ScoringConfig) -> tuple[str, ...]:

@@ -30,7 +30,12 @@ class SbertSimilarity:
 
     @cached_property
     def _model(self) -> Any:
-        return load_sentence_transformer(self._model_name)
+        import torch
+        from torch.utils import mkldnn
+
+        model = load_sentence_transformer(self._model_name).eval()
+        # oneDNN's products of small matrices are twice as fast as MKL's on some processors, in the same precision.
+        return mkldnn.to_mkldnn(model) if torch.backends.mkldnn.is_available() else model
 
     def scores(self, predictions: Sequence[str], references: Sequence[str], categories: Sequence[str]) -> list[float]:
         pairs = [(p.strip(), r.strip()) if p and r else None for p, r in zip(predictions, references, strict=True)]

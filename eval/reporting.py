@@ -86,5 +86,7 @@ def write_tables(folder: Path, tables: Sequence[Table]) -> None:
     write_text(folder / "table.tex", "\n".join(table.latex() for table in tables))
     write_text(folder / "table.html", page(tables[0].title, tables))
     write_text(folder / "table.csv", tables[0].csv())
+    for stale in (folder / "tables").glob("*.csv"):
+        stale.unlink()
     for table in tables[1:]:
         write_text(folder / "tables" / f"{table.key}.csv", table.csv())

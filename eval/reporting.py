@@ -10,6 +10,7 @@ from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
+from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
 from eval.scoring.errata import Errata, read_errata
@@ -41,7 +42,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
-    tables = report_tables(scores, run.answers, meta)
+    tables = [*report_tables(scores, run.answers, meta), *memory_tables(folder, meta)]
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
     write_tables(folder, tables)

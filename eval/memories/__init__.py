@@ -1,0 +1,1 @@
+"""What the stored memories of a run tell: the life of a note, drift, and what a note cost."""

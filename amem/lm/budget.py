@@ -74,7 +74,7 @@ class Budget:
     def _exhausted(self, dearest: float) -> ModelFailure:
         return ModelFailure(
             FailureKind.BUDGET,
-            f"the budget of {self.usd:.2f} USD is used up: {self._spent:.4f} spent, the next call may cost "
+            f"the budget of {self.usd:g} USD is used up: {self._spent:.4f} spent, the next call may cost "
             f"{dearest:.4f}; everything so far is saved, raise budget.usd and start again to go on",
             details={"usd": self.usd, "spent": self._spent, "next": dearest},
         )

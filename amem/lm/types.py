@@ -93,6 +93,7 @@ class FailureKind(StrEnum):
     BUDGET = "budget"
     NOT_RECORDED = "not_recorded"
     STOPPED = "stopped"
+    """The run is ending (`LanguageModel.stop`); nothing was sent."""
 
     @property
     def transient(self) -> bool:
@@ -125,7 +126,11 @@ class ModelFailure(Exception):
 
 
 class Provider(Protocol):
-    """The short file around one model server or library. Thread-safe."""
+    """The short file around one model server or library. Thread-safe.
+
+    What it may have besides: `workers` (calls it can serve at once), `truncation_share` and `count_prompt`
+    (`amem.lm.limits`), `pin` and `problems` (`amem.lm.build`), `prices() -> Prices | None`.
+    """
 
     @property
     def identity(self) -> Mapping[str, Any]:

@@ -15,16 +15,18 @@ from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
 from eval.scoring.errata import Errata, read_errata
 from eval.scoring.failures import check_failures
+from eval.scoring.judge import read_judgements
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.errata import errata_table
 from eval.tables.html import page
+from eval.tables.judge import judge_table
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
 
 NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
-ON_SCREEN = ("table1", "locomo-f1", "adversarial", "errata")
+ON_SCREEN = ("table1", "locomo-f1", "adversarial", "errata", "judge")
 
 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:
@@ -45,6 +47,8 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     tables = [*report_tables(scores, run.answers, meta), *memory_tables(folder, meta)]
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
+    if judgements := read_judgements(folder, run.answers):
+        tables.append(judge_table(scores, judgements, meta))
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
 

@@ -54,6 +54,6 @@ def _of_metric(name: str, traps: list[str]) -> list[ConstantAnswer]:
         return 100 * sum(held) / len(traps), 100 * sum(map(abstains, predictions)) / len(traps)
 
     refusing, falling = mean([ABSTENTION] * len(traps)), mean(traps)
-    coin = tuple((a + b) / 2 for a, b in zip(refusing, falling, strict=True))
+    coin = (refusing[0] + falling[0]) / 2, (refusing[1] + falling[1]) / 2
     strategies = {"always abstain": refusing, "always the trap": falling, "coin (expected)": coin}
     return [ConstantAnswer(strategy, name, *values, len(traps)) for strategy, values in strategies.items()]

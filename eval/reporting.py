@@ -26,7 +26,7 @@ from eval.tables.report import report_tables
 from eval.tables.table import Table
 
 NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
-ON_SCREEN = ("table1", "locomo-f1", "adversarial", "errata", "judge")
+ON_SCREEN = ("table1", "table3", "locomo-f1", "adversarial", "errata", "judge")
 
 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:

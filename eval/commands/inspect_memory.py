@@ -20,9 +20,10 @@ def run(args: argparse.Namespace) -> int:
     from amem.errors import ResultsError
     from eval.memories.life import life, overview
     from eval.memories.stored import find_memory
+    from eval.memories.tables import memory_table
 
     if args.conversation is None:
-        print(_drift(args.run), end="")
+        print(memory_table(args.run, "drift").text(), end="")
         return 0
     memory = find_memory(args.run, args.conversation, backbone=args.backbone, method=args.method)
     if args.note is None:
@@ -32,16 +33,3 @@ def run(args: argparse.Namespace) -> int:
         raise ResultsError(f"{args.conversation} has no note {args.note}; its notes are n1 to n{len(memory.network())}")
     print(life(memory, args.note), end="")
     return 0
-
-
-def _drift(run: Path) -> str:
-    from amem.errors import ResultsError
-    from eval.memories.tables import memory_tables
-    from eval.scoring.run_folder import read_run
-    from eval.tables.meta import RunMeta
-
-    tables = memory_tables(run, RunMeta.from_manifest(read_run(run).manifest))
-    shown = [table.text() for table in tables if table.key == "drift"]
-    if not shown:
-        raise ResultsError(f"{run} holds no memory of notes: none of its methods is a kind of A-Mem")
-    return "\n".join(shown)

@@ -13,10 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from eval.memories.tables import memory_tables
-    from eval.scoring.run_folder import read_run
-    from eval.tables.meta import RunMeta
+    from eval.memories.tables import memory_table
 
-    tables = memory_tables(args.run, RunMeta.from_manifest(read_run(args.run).manifest))
-    print(next(table.text() for table in tables if table.key == "memory-cost"), end="")
+    print(memory_table(args.run, "memory-cost").text(), end="")
     return 0

@@ -84,8 +84,8 @@ def overview(memory: StoredMemory) -> str:
     lines = [f"{memory.backbone} / {memory.method} / {memory.name}: {len(network)} notes", ""]
     lines.append("note     evolved  cosine  links  from")
     for note, found in zip(network, drifts, strict=True):
-        linked = len(network.linked_from(note.id))
-        lines.append(f"{note.id:<7} {found.changes:>8}  {found.cosine:6.3f}  {found.links:>5}  {linked:>4}  {_said(note)}")
+        links = f"{found.links:>5}  {len(network.linked_from(note.id)):>4}"
+        lines.append(f"{note.id:<7} {found.changes:>8}  {found.cosine:6.3f}  {links}  {_said(note)}")
     boxes = [box for box in network.boxes() if len(box) > 1]
     lines += ["", *(f"Box of {len(box)}: {' '.join(box)}" for box in boxes)]
     lines += ["", *(f"{name}: {count}" for name, count in sorted(memory.snapshot.state["counters"].items()))]

@@ -40,11 +40,8 @@ class StoredMemory:
 
 
 def stored_memories(run: Path, *, backbone: str | None = None, method: str | None = None) -> Iterator[StoredMemory]:
-    """In the order of names; raises ResultsError where the folder holds no memories at all."""
-    paths = sorted(run.glob("memory/*/*/*.json"))
-    if not paths:
-        raise ResultsError(f"{run} holds no memories: it is no folder of a run, or the run did not get that far")
-    for path in paths:
+    """In the order of names."""
+    for path in sorted(run.glob("memory/*/*/*.json")):
         of_backbone, of_method = path.parts[-3:-1]
         if backbone in (None, of_backbone) and method in (None, of_method):
             loaded = load_memory(path.with_suffix(""))

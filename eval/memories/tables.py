@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+from amem.errors import ResultsError
 from eval.memories.cost import note_cost
 from eval.memories.drift import drift
 from eval.memories.stored import StoredMemory, stored_memories
+from eval.scoring.run_folder import read_run
 from eval.tables.drift import drift_table
 from eval.tables.memory_cost import memory_cost_table
 from eval.tables.meta import RunMeta
@@ -19,13 +21,23 @@ Place = tuple[str, str]
 
 
 def memory_tables(run: Path, meta: RunMeta) -> list[Table]:
-    """Cost of a memory operation, and drift where the run has memories of notes."""
+    """Cost of a memory operation, and drift; each where the run has memories of its kind."""
     places = _by_place(run, meta)
+    if not places:
+        return []
     tables = [memory_cost_table({place: note_cost(found) for place, found in places.items()}, meta)]
     noted = {place: found for place, found in places.items() if all(memory.has_notes for memory in found)}
     if noted:
         tables.append(drift_table({place: drift(found) for place, found in noted.items()}, meta))
     return tables
+
+
+def memory_table(run: Path, key: str) -> Table:
+    """One of them by its key; raises ResultsError where the run has no such memories."""
+    for table in memory_tables(run, RunMeta.from_manifest(read_run(run).manifest)):
+        if table.key == key:
+            return table
+    raise ResultsError(f"{run} holds no memories for table {key}: none of its methods wrote any with a model's help")
 
 
 def _by_place(run: Path, meta: RunMeta) -> dict[Place, list[StoredMemory]]:

@@ -10,6 +10,8 @@ from amem.errors import DataError
 
 FOLDER = Path(__file__).resolve().parents[2] / "results" / "paper"
 
+TABLE3_BACKBONE = "gpt-4o-mini"
+
 PaperRow = dict[str, str | float]
 """Numbers as floats, names as strings, by column."""
 
@@ -35,6 +37,13 @@ def table1_row(backbone: str | None, method: str | None) -> PaperRow | None:
         if row["backbone"] == backbone and row["method"] == method:
             return row
     return None
+
+
+def table3_row(backbone: str | None, method: str | None) -> PaperRow | None:
+    """The row of Table 3, which is of one backbone alone (section 4.5)."""
+    if backbone != TABLE3_BACKBONE:
+        return None
+    return next((row for row in paper_table("table3_ablation") if row["method"] == method), None)
 
 
 def _value(text: str) -> str | float:

@@ -15,12 +15,14 @@ from eval.tables.meta import RunMeta
 from eval.tables.overall import overall_table
 from eval.tables.table import Table
 from eval.tables.table1 import table1
+from eval.tables.table3 import table3
 
 
 def report_tables(scores: Scores, answers: Iterable[Answer], meta: RunMeta) -> list[Table]:
     """`scores` must come from `answers`, with at least `f1_amem_set`, `f1_locomo` and `bleu1`."""
     tables = [
         table1(scores, meta),
+        *table3(scores, meta),
         locomo_f1(scores, meta),
         adversarial_table(scores, constant_answers(answers), meta),
         overall_table(scores, meta),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,9 @@ METRICS = {"f1": "f1_amem_set", "bleu1": "bleu1"}
 
 ABSTAIN = "adversarial_abstain"
 
+Published = Callable[[str | None, str | None], PaperRow | None]
+"""The paper's row of a backbone and method, as the paper names them."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -36,19 +40,27 @@ class _Entry:
     paper: PaperRow | None
 
 
-def table1(scores: Scores, meta: RunMeta) -> Table:
+def table1(
+    scores: Scores,
+    meta: RunMeta,
+    *,
+    key: str = "table1",
+    title: str = "Table 1: question answering on LoCoMo",
+    published: Published = table1_row,
+) -> Table:
     """Rows in the order of the answers; needs the metrics `f1_amem_set` and `bleu1`.
 
-    A sample's table has no rows of the paper: invented data can't be held against it.
+    A sample's table has no rows of the paper: invented data can't be held against it. Another table of the same
+    columns gives its own `published` rows.
     """
-    entries = _entries(scores, meta)
+    entries = _entries(scores, meta, published)
     sections = []
     for backbone in dict.fromkeys(entry.backbone for entry in entries):
         rows = [row for entry in entries if entry.backbone == backbone for row in _rows(entry, meta)]
         sections.append(Section(meta.backbone(backbone).label, tuple(rows)))
     return Table(
-        key="table1",
-        title="Table 1: question answering on LoCoMo",
+        key=key,
+        title=title,
         label="Method",
         columns=_columns(),
         sections=tuple(sections),
@@ -58,7 +70,7 @@ def table1(scores: Scores, meta: RunMeta) -> Table:
     )
 
 
-def _entries(scores: Scores, meta: RunMeta) -> list[_Entry]:
+def _entries(scores: Scores, meta: RunMeta, published: Published) -> list[_Entry]:
     figures: dict[tuple[str, str], dict[str, Figure]] = {place: {} for place, _ in cells(scores)}
     marked: dict[Place, Mark] = {}
     for suffix, metric in METRICS.items():
@@ -80,7 +92,7 @@ def _entries(scores: Scores, meta: RunMeta) -> list[_Entry]:
             marks={column: mark for (b, m, column), mark in marked.items() if (b, m) == (backbone, method)},
             ranks={suffix: ranks[suffix, backbone, method] for suffix in METRICS},
             tokens=float(rows["prompt_tokens"].mean()),
-            paper=_paper_row(meta, backbone, method),
+            paper=_paper_row(meta, backbone, method, published),
         )
         for (backbone, method), rows in cells(scores)
     ]
@@ -111,10 +123,10 @@ def _printed(figure: Figure | None) -> float:
     return math.nan if figure is None else round(figure.mean, 2)
 
 
-def _paper_row(meta: RunMeta, backbone: str, method: str) -> PaperRow | None:
+def _paper_row(meta: RunMeta, backbone: str, method: str, published: Published) -> PaperRow | None:
     if meta.is_sample or not meta.comparable:
         return None
-    return table1_row(meta.backbone(backbone).paper_row, meta.method(method).paper_row)
+    return published(meta.backbone(backbone).paper_row, meta.method(method).paper_row)
 
 
 def _columns() -> tuple[Column, ...]:

@@ -64,6 +64,8 @@ class BackboneConfig:
     label: str = MISSING
     paper_row: str | None = None
     """The value of `backbone` in results/paper/table1_locomo.csv."""
+    paper_nearest: str | None = None
+    """For a backbone that the paper lacks: whose figures to show for orientation, without a difference."""
     prompts: str = "default"
     concurrency: int | None = None
     """Calls under way at once; None: the provider's own number of workers."""

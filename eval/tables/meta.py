@@ -15,6 +15,8 @@ class Named:
 
     label: str
     paper_row: str | None = None
+    paper_nearest: str | None = None
+    """A backbone's stand-in in the published table, for orientation only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +66,4 @@ class RunMeta:
 
 
 def _named(group: Mapping[str, Mapping[str, Any]]) -> dict[str, Named]:
-    return {name: Named(entry["label"], entry.get("paper_row")) for name, entry in group.items()}
+    return {name: Named(e["label"], e.get("paper_row"), e.get("paper_nearest")) for name, e in group.items()}

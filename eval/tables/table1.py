@@ -38,6 +38,7 @@ class _Entry:
     ranks: dict[str, float]
     tokens: float
     paper: PaperRow | None
+    nearest: PaperRow | None
 
 
 def table1(
@@ -92,7 +93,8 @@ def _entries(scores: Scores, meta: RunMeta, published: Published) -> list[_Entry
             marks={column: mark for (b, m, column), mark in marked.items() if (b, m) == (backbone, method)},
             ranks={suffix: ranks[suffix, backbone, method] for suffix in METRICS},
             tokens=float(rows["prompt_tokens"].mean()),
-            paper=_paper_row(meta, backbone, method, published),
+            paper=_paper_row(meta, meta.backbone(backbone).paper_row, method, published),
+            nearest=_paper_row(meta, meta.backbone(backbone).paper_nearest, method, published),
         )
         for (backbone, method), rows in cells(scores)
     ]
@@ -123,10 +125,10 @@ def _printed(figure: Figure | None) -> float:
     return math.nan if figure is None else round(figure.mean, 2)
 
 
-def _paper_row(meta: RunMeta, backbone: str, method: str, published: Published) -> PaperRow | None:
+def _paper_row(meta: RunMeta, backbone: str | None, method: str, published: Published) -> PaperRow | None:
     if meta.is_sample or not meta.comparable:
         return None
-    return published(meta.backbone(backbone).paper_row, meta.method(method).paper_row)
+    return published(backbone, meta.method(method).paper_row)
 
 
 def _columns() -> tuple[Column, ...]:
@@ -147,7 +149,17 @@ def _rows(entry: _Entry, meta: RunMeta) -> list[Row]:
     means = [Cell(numbers.points(f.mean), entry.marks.get(name)) if f else Cell() for name, f in _zip(figures)]
     ends = [*(numbers.rank(entry.ranks[suffix]) for suffix in METRICS), numbers.whole(entry.tokens)]
     rows = [Row(meta.method(entry.method).label, (*means, *map(Cell, ends))), *below(figures, len(_columns()))]
-    return rows + (_paper_rows(entry, entry.paper) if entry.paper else [])
+    if entry.paper:
+        return rows + _paper_rows(entry, entry.paper)
+    return rows + (_nearest_row(entry.nearest) if entry.nearest else [])
+
+
+def _nearest_row(paper: PaperRow) -> list[Row]:
+    """The paper's figures of another backbone; a difference to them would mean nothing."""
+    printed = [numbers.points(v) if (v := _paper_value(paper, name)) is not None else "" for name in _names()]
+    ranks = [numbers.rank(r) if (r := _paper_value(paper, f"rank_{s}")) is not None else "" for s in METRICS]
+    tokens = numbers.whole(_paper_value(paper, "token_length"))
+    return [minor(f"paper, {paper['backbone']}", [*printed, *ranks, tokens], len(_columns()))]
 
 
 def _paper_rows(entry: _Entry, paper: PaperRow) -> list[Row]:
@@ -187,6 +199,11 @@ def _notes(scores: Scores, meta: RunMeta, entries: list[_Entry]) -> list[str]:
     ]
     if len(names) > 1:
         notes.insert(1, captions.MARKS)
+    if any(entry.nearest and not entry.paper for entry in entries):
+        notes.append(
+            "The paper has no such backbone: its figures of the nearest one stand below ours for orientation, and no "
+            "difference is given."
+        )
     if any(entry.paper for entry in entries):
         notes.append(
             "ours − paper takes the published figure as exact (it was printed without an interval), so the interval "

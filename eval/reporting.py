@@ -44,7 +44,9 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
-    tables = [*report_tables(scores, run.answers, meta), *memory_tables(folder, meta)]
+    tables = report_tables(scores, run.answers, meta)
+    if any(folder.glob("memory/*/*/*.json")):
+        tables += memory_tables(folder, meta)
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
     if judgements := read_judgements(folder, run.answers):

@@ -23,7 +23,7 @@ def paired_by_backbone(scores: Scores, metric: str, protocol: Protocol) -> dict[
 
 
 def marks(figures: list[Figure], paired: Mapping[str, list[Difference]]) -> dict[Place, Mark]:
-    """The mark of the highest figure of each backbone and group, as printed; none where a method stands alone.
+    """The mark of the highest figure of each backbone and group, as printed; none where all tie, or one stands alone.
 
     `Mark.BEST` where it beats every other method significantly, else `Mark.LEADING`, shared by figures that tie.
     """
@@ -34,6 +34,8 @@ def marks(figures: list[Figure], paired: Mapping[str, list[Difference]]) -> dict
         if len(known) < 2:
             continue
         leaders = [method for method, mean in known.items() if mean == max(known.values())]
+        if len(leaders) == len(known):
+            continue
         beaten = _beaten_by(leaders[0], [d for d in paired.get(backbone, []) if d.group == group])
         alone = len(leaders) == 1 and beaten >= known.keys() - set(leaders)
         found.update({(backbone, method, group): Mark.BEST if alone else Mark.LEADING for method in leaders})

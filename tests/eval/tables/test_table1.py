@@ -76,6 +76,11 @@ def test_a_method_that_stands_alone_is_not_marked() -> None:
     assert {cell.mark for each in made({"amem": 1.0}).sections[0].rows for cell in each.cells} == {None}
 
 
+def test_where_all_tie_none_is_marked() -> None:
+    table = made({"amem": 1.0, "locomo": 1.0})
+    assert {cell.mark for each in table.sections[0].rows for cell in each.cells} == {None}
+
+
 def test_abstention_is_marked_by_its_own_figures() -> None:
     table = made({"amem": 0.95, "locomo": 0.05})
     abstain = [each.cells[10] for each in table.sections[0].rows if each.label == "LoCoMo"]

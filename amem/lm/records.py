@@ -65,6 +65,11 @@ class RecordStore:
         standing = self.get(key)
         return outcome if standing is None else standing
 
+    def get_request(self, key: str) -> str | None:
+        """The request that a record answers (`amem.lm.keys.request_json`), for people to read."""
+        row = self._row("SELECT request FROM replies WHERE key = ?", (key,))
+        return None if row is None else row[0]
+
     @contextmanager
     def single_flight(self, key: str) -> Iterator[None]:
         """One thread of this process at a time for a key, so that two that ask the same make one call."""

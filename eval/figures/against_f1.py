@@ -1,0 +1,87 @@
+"""F1 over all questions against what it took: tokens of the prompt, or evidence recalled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eval.figures.drawn import Drawn
+from eval.figures.style import COLOURS, MARKERS
+from eval.scoring.figures import Figure, Overall, cells, figure_of, overall
+from eval.scoring.retrieval import OVERALL
+from eval.scoring.scores import Protocol, Scores
+from eval.tables.meta import RunMeta
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    backbone: str
+    method: str
+    x: float
+    x_interval: tuple[float, float] | None
+    f1: Figure
+
+
+def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
+    """Mean length of the answering prompt against F1; a method that another beats in both is off the Pareto front."""
+    points = _points(scores, "prompt_tokens", scale=1.0)
+    front = sorted(pareto([(p.x, p.f1.mean) for p in points]))
+
+    def paint(made: Any, axes: Any) -> None:
+        axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=0.9, linestyle="--", marker="")
+        _scatter(made, axes, points, meta)
+        axes.set_xscale("log")
+        axes.set_xlabel("tokens of the answering prompt, mean (log); dashed: the Pareto front")
+
+    return Drawn("tokens_f1", "Tokens against F1, and the Pareto front", _words(points, meta, "tokens"), paint)
+
+
+def evidence_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
+    """Share of the evidence turns that were recalled, verbatim or derived, against F1."""
+    points = _points(scores, "evidence_any_recall", scale=100.0)
+
+    def paint(made: Any, axes: Any) -> None:
+        _scatter(made, axes, points, meta)
+        axes.set_xlabel("evidence recall, %")
+
+    return Drawn("evidence_f1", "Evidence recall against F1", _words(points, meta, "% of the evidence"), paint)
+
+
+def pareto(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points that no other one matches or beats in both (less x, more y)."""
+    return [p for p in set(points) if not any(q != p and q[0] <= p[0] and q[1] >= p[1] for q in points)]
+
+
+def _points(scores: Scores, column: str, scale: float) -> list[Point]:
+    overalls = overall(scores, "f1_amem_set", Protocol.TRAP)
+    f1 = {(f.backbone, f.method): f for f in overalls if f.group == Overall.QUESTIONS}
+    found = []
+    for place, rows in cells(scores):
+        # Figures are ×100, which tokens must not be.
+        across = figure_of(scores, rows, scores.frame[column] * scale / 100, group=OVERALL, metric=column)
+        if not math.isnan(across.mean) and not math.isnan(f1[place].mean):
+            found.append(Point(*place, across.mean, across.interval, f1[place]))
+    return found
+
+
+def _scatter(made: Any, axes: Any, points: list[Point], meta: RunMeta) -> None:
+    backbones, methods = (list(dict.fromkeys(getattr(p, name) for p in points)) for name in ("backbone", "method"))
+    for p in points:
+        place = methods.index(p.method)
+        colour = COLOURS[place % len(COLOURS)]
+        marker = MARKERS[(place if len(backbones) == 1 else backbones.index(p.backbone)) % len(MARKERS)]
+        label = meta.method(p.method).label + (f", {meta.backbone(p.backbone).label}" if len(backbones) > 1 else "")
+        for span, at in ((p.x_interval, "x"), (p.f1.interval, "y")):
+            if span:
+                line = (span, [p.f1.mean] * 2) if at == "x" else ([p.x] * 2, span)
+                axes.plot(*line, color=colour, linewidth=1, alpha=0.6, marker="")
+        axes.plot(p.x, p.f1.mean, marker, color=colour, markersize=7, linestyle="", label=label)
+    axes.set_ylabel("F1 ×100, all questions")
+    made.legend(loc="outside right upper")
+
+
+def _words(points: list[Point], meta: RunMeta, unit: str) -> str:
+    named = [f"{meta.method(p.method).label} ({p.backbone}): {p.x:.0f} {unit}, F1 {p.f1.mean:.1f}" for p in points]
+    return "; ".join(named)

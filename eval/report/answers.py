@@ -1,0 +1,68 @@
+"""Questions and answers as the page shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from eval.report.lines import Lines
+from eval.report.prompts import Prompts
+from eval.scoring.retrieval import WRONG_BELOW
+from eval.scoring.scores import Protocol, Scores
+
+SHOWN = ("f1_amem_set", "f1_locomo", "bleu1")
+
+
+def questions(answers: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """By question id, in order of first appearance."""
+    fields = ("conversation", "category", "question", "reference", "trap", "evidence")
+    found: dict[str, dict[str, Any]] = {}
+    for row in answers:
+        found.setdefault(row["question_id"], {field: row[field] for field in fields})
+    return found
+
+
+class AnswerPages:
+    """Turns answers into the page's plain data; texts go to `lines`, prompts are looked up by call key."""
+
+    def __init__(self, scores: Scores, recalls: Mapping[str, str], lines: Lines, prompts: Prompts) -> None:
+        self._frame = scores.frame
+        self._value = scores.values("f1_amem_set", Protocol.ABSTAIN)
+        self._recalls = recalls
+        self._lines = lines
+        self._prompts = prompts
+
+    def page(self, place: int, row: Mapping[str, Any]) -> dict[str, Any]:
+        """`place` is the answer's place among the scored ones."""
+        for call in row["calls"]:
+            self._prompts.add(call["key"])
+        scored = self._frame.loc[place]
+        value = self._value.get(place, math.nan)
+        return {
+            **{name: row[name] for name in ("backbone", "method", "repeat", "prediction", "prompt_tokens", "options")},
+            "question": row["question_id"],
+            "failure": row["failure"],
+            "scores": {name: _number(scored[name]) for name in SHOWN},
+            "right": None if math.isnan(value) else bool(value >= WRONG_BELOW),
+            "found": _number(scored["evidence_any_recall"]),
+            "recall": row["recall"] and self._recall(row["recall"]),
+            "calls": [[call["purpose"], call["key"], *_sizes(call)] for call in row["calls"]],
+        }
+
+    def _recall(self, recall: Mapping[str, Any]) -> dict[str, Any]:
+        text = self._recalls.get(recall["text_hash"])
+        return {
+            "tokens": recall["tokens"],
+            "sources": [[source["turn"], source["derived"]] for source in recall["sources"]],
+            "trace": recall["trace"],
+            "text": None if text is None else self._lines.places(text),
+        }
+
+
+def _sizes(call: Mapping[str, Any]) -> list[Any]:
+    return [call["prompt_tokens"], call["completion_tokens"], call["seconds"], call["usd"], call["failure"]]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(float(value), 4)

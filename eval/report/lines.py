@@ -1,0 +1,23 @@
+"""Texts that share most of their lines, each line kept once.
+
+The prompts of a run repeat whole conversations; a page that held each prompt whole would be a hundred times as large.
+"""
+
+from __future__ import annotations
+
+
+class Lines:
+    """Gives every text as the places of its lines in `table`; joining them by a newline gives the text back."""
+
+    def __init__(self) -> None:
+        self.table: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def places(self, text: str) -> list[int]:
+        return [self._place(line) for line in text.split("\n")]
+
+    def _place(self, line: str) -> int:
+        place = self._places.setdefault(line, len(self.table))
+        if place == len(self.table):
+            self.table.append(line)
+        return place

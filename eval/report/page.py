@@ -1,0 +1,56 @@
+"""One HTML document from its parts: nothing is asked of the network, and all data rides along as inert text."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from eval.tables import html
+
+_TEMPLATE = Path(__file__).parent / "template"
+SCRIPTS = ("dom", "address", "questions", "answer", "compare", "retrieval", "versions", "network", "memory", "main")
+
+
+def inert_json(value: Any) -> Markup:
+    """JSON for a script element of type application/json: no character in it can end the element or a line."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def packed(value: Any) -> Markup:
+    """JSON, compressed, in base64; the page unpacks it when a prompt is first looked at."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return Markup(base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii"))
+
+
+def picture(svg: bytes) -> str:
+    """An address that holds the picture itself."""
+    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode("ascii")
+
+
+def render(title: str, data: Mapping[str, Any], texts: Mapping[str, Any], overview: Mapping[str, Any]) -> str:
+    """`data`: questions, answers, memories; `texts`: lines and prompts; `overview`: what the first view shows."""
+    environment = Environment(loader=FileSystemLoader(_TEMPLATE), autoescape=True, undefined=StrictUndefined)
+    tables: Sequence[Any] = overview["tables"]
+    return environment.get_template("page.html.j2").render(
+        overview,
+        title=title,
+        style=Markup(html.STYLE + _read("style.css")),
+        script=Markup("\n".join(_read(f"{name}.js") for name in SCRIPTS)),
+        data=inert_json(data),
+        packed=packed(texts),
+        tables=[Markup(html.render(table)) for table in tables],
+    )
+
+
+def _read(name: str) -> str:
+    return (_TEMPLATE / name).read_text("utf-8")

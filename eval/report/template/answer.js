@@ -1,0 +1,89 @@
+const answersTo = (id) => ANSWERS.filter((answer) => answer.question === id);
+
+function answerView(root) {
+  const { q, cell } = state();
+  const all = answersTo(q);
+  const answer = all.find((one) => cellOf(one) === cell) ?? all[0];
+  if (!answer) return root.append(element("h2", { tabindex: -1 }, "No such question"), element("p", {}, q ?? ""));
+  root.append(questionHead(q),
+    element("form", {}, select("Method", all.map((one) => [cellOf(one), cellLabel(cellOf(one))]), cellOf(answer), (value) => go({ cell: value }))),
+    element("p", {}, element("a", { href: address({ view: "compare", q, a: cellOf(answer) }) }, "Compare with another method"),
+      memoryLink(answer)),
+    answerPanel(answer));
+}
+
+function questionHead(id) {
+  const question = QUESTIONS[id];
+  return element("div", {}, element("h2", { tabindex: -1 }, question.question),
+    facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap]]));
+}
+
+function memoryLink(answer) {
+  const mem = memoryName(answer);
+  return mem in MEMORIES
+    ? element("span", {}, " · ", element("a", { href: address({ view: "memory", mem, q: answer.question }) }, "See it in the memory"))
+    : null;
+}
+
+const memoryName = (answer) => `${answer.backbone}/${answer.method}/${QUESTIONS[answer.question].conversation}/${answer.repeat}`;
+
+function answerPanel(answer) {
+  const failure = answer.failure && `${answer.failure.kind}: ${answer.failure.message}`;
+  const metrics = { f1_amem_set: "F1 (sets)", f1_locomo: "F1 (LoCoMo)", bleu1: "BLEU-1" };
+  return element("div", { class: "answer" },
+    facts([["Prediction", answer.prediction], ["Failure", failure], ["Answer", outcomeMark(answer)],
+      ["Options", answer.options && answer.options.join(" | ")],
+      ["Scores ×100", Object.entries(metrics).map(([key, name]) => `${name} ${score(answer.scores[key])}`).join(", ")],
+      ["Tokens", `${answer.prompt_tokens ?? "—"} in the answering prompt, ${answer.recall?.tokens ?? "—"} recalled`]]),
+    evidenceList(answer), sourceList(answer), recalledText(answer), callList(answer));
+}
+
+function evidenceList(answer) {
+  const question = QUESTIONS[answer.question];
+  const got = new Map();
+  for (const [turn, derived] of answer.recall?.sources ?? []) if (!got.has(turn) || !derived) got.set(turn, derived);
+  const item = (turn) => {
+    const mark = !got.has(turn) ? ["bad", "✗ missed"] : ["good", got.get(turn) ? "✓ hit, derived" : "✓ hit"];
+    return element("li", {}, element("span", { class: mark[0] }, mark[1]), ` ${turn} `, turnText(question, turn));
+  };
+  return element("div", {}, element("h3", {}, "Evidence"), question.evidence.length
+    ? element("ul", { class: "turns" }, question.evidence.map(item))
+    : element("p", { class: "soft" }, "The data set names no evidence."));
+}
+
+const turnText = (question, turn) => TURNS[question.conversation]?.[turn] ?? "";
+
+function sourceList(answer) {
+  const question = QUESTIONS[answer.question];
+  const sources = answer.recall?.sources ?? [];
+  const item = ([turn, derived]) => {
+    const evidence = question.evidence.includes(turn);
+    return element("li", { class: evidence ? "evidence" : null }, turn, derived ? " (derived)" : "",
+      evidence ? element("strong", {}, " ★ evidence ") : " ", turnText(question, turn));
+  };
+  return folded(`Recalled turns: ${sources.length}`, () => element("ol", { class: "turns" }, sources.map(item)));
+}
+
+function recalledText(answer) {
+  if (!answer.recall) return element("p", {}, "Nothing was recalled.");
+  const { text, trace } = answer.recall;
+  return element("div", {},
+    text && folded("Recalled text", async () => element("pre", {}, await textOf(text))),
+    Object.keys(trace).length ? folded("Trace", () => element("pre", {}, JSON.stringify(trace, null, 1))) : null);
+}
+
+function callList(answer) {
+  const item = ([purpose, key, prompt, completion, seconds, usd, failure]) =>
+    folded(`${purpose}: ${prompt ?? "—"} + ${completion ?? "—"} tokens, ${seconds.toFixed(2)} s` +
+      `${usd === null ? "" : `, $${usd.toFixed(4)}`}${failure ? `, failed: ${failure}` : ""}`, () => promptOf(key));
+  return element("div", {}, element("h3", {}, "Calls, with their exact prompts"), answer.calls.map(item));
+}
+
+async function promptOf(key) {
+  const prompt = (await unpacked()).prompts[key];
+  if (!prompt) return element("p", {}, `The record store beside the run did not hold the call ${key}.`);
+  const messages = await Promise.all(prompt.messages.map(async ([role, places]) =>
+    [element("h4", {}, role), element("pre", {}, await textOf(places))]));
+  const reply = prompt.reply && [element("h4", {}, "reply"), element("pre", {}, await textOf(prompt.reply))];
+  return element("div", {}, messages, reply, element("p", { class: "soft" }, `${JSON.stringify(prompt.sampling)} ${key}`));
+}

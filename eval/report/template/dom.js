@@ -1,0 +1,56 @@
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const { labels: LABELS, questions: QUESTIONS, answers: ANSWERS, turns: TURNS, memories: MEMORIES } = DATA;
+
+// Everything shown goes through text nodes and attributes: what a dialogue holds is never read as markup.
+function element(tag, attributes = {}, ...children) {
+  const svg = ["svg", "circle", "line", "text", "g", "title"].includes(tag);
+  const node = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined).map(asNode));
+  return node;
+}
+
+function asNode(child) {
+  return child instanceof Node ? child : document.createTextNode(String(child));
+}
+
+function select(label, options, chosen, onchange) {
+  const entries = options.map(([value, text]) => element("option", { value, selected: value === chosen }, text));
+  return element("label", {}, label, element("select", { onchange: (event) => onchange(event.target.value) }, entries));
+}
+
+function facts(entries) {
+  const known = entries.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return element("dl", {}, known.map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+// Builds its content when it is first opened, so that a page of many prompts stays quick.
+function folded(summary, build) {
+  const box = element("details", {}, element("summary", {}, summary));
+  box.addEventListener("toggle", async () => {
+    if (box.open && box.children.length === 1) box.append(await build());
+  });
+  return box;
+}
+
+let unpacking = null;
+function unpacked() {
+  unpacking ??= (async () => {
+    const raw = Uint8Array.from(atob(document.getElementById("packed").textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).json();
+  })();
+  return unpacking;
+}
+
+async function textOf(places) {
+  const { lines } = await unpacked();
+  return places.map((place) => lines[place]).join("\n");
+}
+
+const words = (name) => name.replaceAll("_", " ");
+const unique = (values) => [...new Set(values)];
+const methodLabel = (name) => LABELS.methods[name] ?? name;

@@ -38,6 +38,9 @@ pull-models: setup  ## have Ollama download the four models of the paper's small
 reproduce-table2: setup  ## Table 2 (DialSim); PROFILE=embedded on the data folder's show or the sample, or paper
 	$(RUN) -m eval experiment=table2 profile=dialsim_$(PROFILE)
 
+report: setup  ## a run as one HTML file to walk through; FOLDER=results/… (default: the newest run)
+	$(RUN) -m eval report $(FOLDER)
+
 lint: setup  ## check style and types
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy amem baselines eval

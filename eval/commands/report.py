@@ -9,13 +9,14 @@ HELP = "Write a run's report: one HTML file with its tables, figures, questions,
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", type=Path, metavar="RUN", help="folder of a run, such as results/table1-0123456789")
+    parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="folder of a run (default: newest in results)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (default: RUN/report.html)")
 
 
 def run(args: argparse.Namespace) -> int:
     from eval.report.build import write_report
+    from eval.scoring.run_folder import newest_run
 
-    for path in write_report(args.run, args.out):
+    for path in write_report(args.run or newest_run(Path("results")), args.out):
         print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
     return 0

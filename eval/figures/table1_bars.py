@@ -37,7 +37,9 @@ def _panel(axes: Any, found: list[Figure], meta: RunMeta) -> None:
     methods = list(dict.fromkeys(figure.method for figure in found))
     categories = [c for c in Category if any(f.group == c for f in found)]
     for place, method in enumerate(methods):
-        _bars(axes, place, len(methods), categories, [f for f in found if f.method == method], meta.method(method).label)
+        _bars(
+            axes, place, len(methods), categories, [f for f in found if f.method == method], meta.method(method).label
+        )
     axes.set_xticks(range(len(categories)), [c.label for c in categories])
     axes.set_ylabel("F1 ×100")
     axes.set_ylim(bottom=0)

@@ -10,9 +10,10 @@ from typing import Any
 
 from amem.errors import ResultsError
 from amem.lm.records import RecordStore
+from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
 from eval.report.lines import Lines
-from eval.report.memories import StoredMemory, network_page, stored_memories, turns_of
+from eval.report.memories import conversation_of, network_page, page_name, turns_of
 from eval.report.overview import overview
 from eval.report.page import render
 from eval.report.prompts import Prompts, records_path
@@ -72,7 +73,7 @@ def _read(folder: Path, stack: ExitStack) -> Run:
         stored.manifest,
         stored.answers,
         {row["hash"]: row["text"] for row in recalls},
-        stored_memories(folder),
+        list(stored_memories(folder)),
         score_answers(stored.answers, metrics=METRICS, manifest=stored.manifest),
         stack.enter_context(RecordStore(records)) if records else None,
     )
@@ -91,16 +92,14 @@ def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summar
     config = run.manifest["config"]
     encoder = config["embedder"]["model"]
     data = {
-        "labels": {
-            kind: {name: entry["label"] for name, entry in labels[kind].items()} for kind in ("backbones", "methods")
-        },
+        "labels": {kind: _labels(config[kind]) for kind in ("backbones", "methods")},
         "questions": questions([row for _, row in chosen]),
         "answers": [pages.page(i, row) for i, row in chosen],
         "turns": {name: turns_of(run.memories, name) for name in conversations},
         "memories": {
-            memory.name: network_page(memory, run.answers, run.store, encoder)
+            page_name(memory): network_page(memory, run.answers, run.store, encoder)
             for memory in run.memories
-            if memory.is_network and memory.conversation in conversations
+            if memory.has_notes and conversation_of(memory)[0] in conversations
         },
     }
     write_text(out, render(title, data, {"lines": lines.table, "prompts": prompts.by_key}, summary))

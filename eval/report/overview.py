@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from eval.figures.of_run import run_figures
+from eval.memories.stored import StoredMemory
 from eval.report.ledger import Spent, spent_by_purpose
-from eval.report.memories import StoredMemory
 from eval.report.page import picture
 from eval.scoring.scores import Scores
 from eval.tables.meta import RunMeta
@@ -43,7 +43,7 @@ def overview(
 def _ledger(
     answers: Sequence[Mapping[str, Any]], memories: Sequence[StoredMemory]
 ) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
-    calls = [(m.backbone, m.method, call) for m in memories for call in m.calls]
+    calls = [(m.backbone, m.method, call) for m in memories for call in m.facts.get("calls", ())]
     calls += [(row["backbone"], row["method"], call) for row in answers for call in row["calls"]]
     for purpose, spent in spent_by_purpose(calls).items():
         yield purpose, _printed(spent)

@@ -32,3 +32,11 @@ def read_run(folder: Path) -> StoredRun:
     if not isinstance(facts, dict):
         raise ResultsError(f"{manifest}: an object is needed, found {type(facts).__name__}")
     return StoredRun(facts, list(read_jsonl(answers, tolerate_cut_end=True)))
+
+
+def newest_run(results: Path) -> Path:
+    """The folder of the run that was worked on last; raises `ResultsError` where `results` holds none with answers."""
+    runs = [path.parent for path in results.glob("*/manifest.json") if (path.parent / "answers.jsonl").exists()]
+    if not runs:
+        raise ResultsError(f"{results} holds no run; `make reproduce-table1` makes one, or name the folder of a run")
+    return max(runs, key=lambda folder: ((folder / "manifest.json").stat().st_mtime_ns, folder.name))

@@ -43,7 +43,7 @@ function drawMemory(memory, name, picture, below, redraw) {
   const choose = (id) => { note({ n: id }); redraw(); picture.querySelector(`[data-note="${id}"]`)?.focus(); };
   const [svg, boxes] = drawNetwork(memory, session, n, wayOf(answer), choose);
   const visible = memory.notes.slice(0, memory.last[session] + 1);
-  picture.replaceChildren(svg, legend(memory, boxes, Boolean(answer)));
+  picture.replaceChildren(element("div", { class: "scroll" }, svg), legend(memory, boxes, Boolean(answer)));
   below.replaceChildren(
     answer ? element("section", {}, element("h3", {}, QUESTIONS[q].question), retrievalPanel(memory, answer)) : "",
     element("form", { onsubmit: (event) => event.preventDefault() },

@@ -1,0 +1,186 @@
+"""The report in headless Chromium: every view opened, filtered, compared, the slider moved, and the console silent."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from eval.report import build
+from tests.browser import Browser, programs
+from tests.eval.report.made_run import HOSTILE, made_run
+
+pytestmark = pytest.mark.slow
+
+ROWS = "return document.querySelectorAll('#view tbody tr').length"
+STATUS = "return document.querySelector('#view [role=status]').textContent"
+CHOOSE = """
+const [label, value] = arguments;
+const field = [...document.querySelectorAll('#view label')].find((one) => one.firstChild.textContent === label);
+const input = field.querySelector('select, input');
+input.value = value;
+input.dispatchEvent(new Event(input.tagName === 'SELECT' ? 'change' : 'input', {bubbles: true}));
+"""
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_run(tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def page(run_folder: Path) -> Path:
+    (path,) = build.write_report(run_folder)
+    return path
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    found = programs()
+    if found is None:
+        pytest.skip(
+            "NO BROWSER: chromium and chromedriver are needed to test the report (apt-get install chromium-driver)"
+        )
+    with Browser(*found) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(window: Browser) -> Iterator[Browser]:
+    window.size(1280)
+    window.console()
+    yield window
+    assert window.console() == []
+
+
+def test_a_file_of_few_questions_is_small_and_asks_nothing_of_the_network(page: Path):
+    text = page.read_text("utf-8")
+    assert len(text) < 2_000_000
+    outside = re.sub(r'<script type="[^"]*"[^>]*>.*?</script>', "", text, flags=re.S)
+    assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", outside)
+
+
+def test_the_overview_shows_tables_figures_and_ledger(browser: Browser, page: Path):
+    browser.open(page)
+    assert browser.run("return document.querySelectorAll('#overview table').length") > 5
+    assert browser.run("return [...document.images].every((image) => image.naturalWidth > 0)")
+    assert "note_construct" in browser.run("return document.querySelector('#ledger + div').textContent")
+
+
+def test_filters_narrow_the_answers_and_are_kept_in_the_address(browser: Browser, page: Path):
+    browser.open(page, "view=questions")
+    total = browser.run(ROWS)
+    browser.run(CHOOSE, "Method", "scripted/rag/0")
+    assert browser.run(ROWS) == total / 2
+    browser.run(CHOOSE, "Evidence", "hit")
+    browser.run(CHOOSE, "Answer", "wrong")
+    browser.run(CHOOSE, "Category", "temporal")
+    kept, address = browser.run(STATUS), browser.run("return location.hash")
+    browser.open(page, address.lstrip("#"))
+    assert browser.run(STATUS) == kept
+    browser.open(page, "view=questions")
+    browser.run(CHOOSE, "Text", "hostile?")
+    assert browser.run(ROWS) == 2
+
+
+def test_hostile_text_is_shown_as_it_is(browser: Browser, page: Path):
+    browser.open(page, "view=questions&text=" + quote("Hostile?"))
+    browser.run("document.querySelector('#view tbody a').click()")
+    browser.until("return location.hash.includes('view=answer')")
+    shown = browser.until(
+        "return document.querySelector('#view dd:nth-of-type(1)') && document.querySelector('#view').textContent"
+    )
+    assert HOSTILE in shown
+    assert browser.run("return document.title") != "broken out"
+    assert browser.run("return document.querySelectorAll('#view img, #view b').length") == 0
+
+
+def test_an_answer_shows_its_evidence_and_the_exact_prompt(browser: Browser, page: Path):
+    browser.open(page, "view=questions&cell=" + quote("scripted/amem/0", safe=""))
+    browser.run("document.querySelectorAll('#view tbody a')[1].click()")
+    browser.until("return /hit|missed/.test(document.querySelector('#view .turns')?.textContent)")
+    browser.run("for (const box of document.querySelectorAll('#view details')) box.open = true")
+    heads = browser.until("return [...document.querySelectorAll('#view h4')].map((one) => one.textContent).join()")
+    assert heads == "system,user,reply"
+
+
+def test_two_methods_stand_side_by_side(browser: Browser, page: Path):
+    browser.open(page, "view=compare")
+    names = "return [...document.querySelectorAll('.side > section > h3')].map((one) => one.textContent)"
+    first = browser.run("return document.querySelector('#view h2').textContent")
+    assert browser.run(names) == ["A-Mem", "RAG"]
+    browser.run("[...document.querySelectorAll('#view button')].find((one) => one.textContent === 'Next').click()")
+    browser.until("return document.querySelector('#view h2').textContent !== arguments[0]", first)
+    browser.run(CHOOSE, "Left", "scripted/rag/0")
+    browser.until("return document.querySelector('.side h3').textContent === 'RAG'")
+
+
+def test_the_slider_goes_back_in_time(browser: Browser, page: Path):
+    browser.open(page, "view=memory")
+    notes = "return document.querySelectorAll('.graph .note').length"
+    whole = browser.run(notes)
+    browser.run(CHOOSE, "After session ", "1")
+    assert 0 < browser.run(notes) < whole
+    assert "s=1" in browser.run("return location.hash")
+
+
+def test_the_network_is_walked_by_keys_and_a_note_tells_its_versions(browser: Browser, page: Path):
+    browser.open(page, "view=memory")
+    press = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+    browser.run("document.querySelector('.graph [tabindex=\"0\"]').focus()")
+    browser.run(press, "ArrowRight")
+    browser.run(press, "Enter")
+    assert browser.run("return document.activeElement.dataset.note") == "n2"
+    assert browser.run("return document.querySelector('#view .version').textContent").startswith(
+        "Version 1: constructed"
+    )
+
+
+def test_a_question_shows_its_way_beside_plain_retrieval(browser: Browser, page: Path):
+    browser.open(page, "view=memory")
+    question = browser.run("return [...document.querySelectorAll('#view select')].at(-2).options[2].value")
+    browser.run(CHOOSE, "Question", question)
+    heads = browser.run("return [...document.querySelectorAll('#view h4')].map((one) => one.textContent)")
+    assert heads[0].startswith("This memory: 3 hits") and heads[1].startswith("Plain top-")
+    assert browser.run("return document.querySelectorAll('.graph .hit').length") == 3
+    assert browser.run("return document.querySelectorAll('.side .turns:last-child li').length") > 3
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("view", ["overview", "questions", "compare", "memory"])
+def test_no_view_is_wider_than_the_window(browser: Browser, page: Path, view: str, width: int, scheme: str):
+    browser.size(width)
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.open(page, f"view={view}")
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    if folder := os.environ.get("SCREENSHOTS"):
+        browser.screenshot(Path(folder) / f"{view}-{width}-{scheme}.png")
+
+
+def test_a_large_run_is_split_by_conversation(run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(build, "QUESTIONS_A_PAGE", 3)
+    folder = Path(shutil.copytree(run_folder, tmp_path / "run"))
+    rows = [json.loads(line) for line in (folder / "answers.jsonl").read_text("utf-8").split("\n") if line]
+    moved = {rows[1]["question_id"], rows[2]["question_id"]}
+    for row in rows:
+        if row["question_id"] in moved:
+            row["conversation"] = "other & <one>"
+    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    written = build.write_report(folder, tmp_path / "all.html")
+    assert [path.name for path in written] == ["all.html", "all-sample-1.html", "all-other & <one>.html"]
+    found = [len(data_of(path)["questions"]) for path in written]
+    assert found == [0, len({row["question_id"] for row in rows}) - 2, 2]
+    assert 'href="all-other%20%26%20%3Cone%3E.html"' in written[0].read_text("utf-8")
+
+
+def data_of(page: Path) -> dict[str, Any]:
+    text = page.read_text("utf-8").partition('<script type="application/json" id="data">')[2]
+    return json.loads(text.partition("</script>")[0])

@@ -63,7 +63,7 @@ def test_the_lock_meets_what_the_project_asks_for(group):
 
 def test_every_package_that_is_imported_is_asked_for_by_name():
     """What merely comes along with another package may go with its next version."""
-    wanted = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    wanted = [*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)]
     declared = {canonicalize_name(Requirement(line).name) for line in wanted}
     of_module = metadata.packages_distributions()
     folders = ("amem", "baselines", "eval", "scripts", "tests")

@@ -1,0 +1,34 @@
+"""`python -m eval audit-discrepancies [OVERRIDE …]`: what each difference between paper and released code is worth."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+HELP = "Run the paper's A-Mem with each switch flipped to the released value, one at a time"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "overrides",
+        nargs="*",
+        metavar="OVERRIDE",
+        help="of configs/experiment/discrepancies.yaml, such as dataset.sessions=2, backbone=[gpt-4o-mini], link.k=10",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from contextlib import ExitStack
+
+    from eval.composition import compose
+    from eval.discrepancies.report import report_discrepancies
+    from eval.discrepancies.variants import with_flips
+    from eval.run import execute, prepare
+
+    config = with_flips(compose(["experiment=discrepancies", *args.overrides]))
+    with ExitStack() as stack:
+        prepared = prepare(config, stack)
+        execute(prepared)
+    print(report_discrepancies(prepared.folder, config.scoring).text(), end="")
+    print(f"\nWritten to {prepared.folder}", file=sys.stderr)
+    return 0

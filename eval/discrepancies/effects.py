@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,7 @@ def _effect(
     )
 
 
-def _changed(rows: list[Answer], base: list[Answer], what) -> float:  # type: ignore[no-untyped-def]
+def _changed(rows: list[Answer], base: list[Answer], what: Callable[[Answer], str | None]) -> float:
     before = {(row["question_id"], row["repeat"]): what(row) for row in base}
     return sum(what(row) != before[row["question_id"], row["repeat"]] for row in rows) / len(rows)
 

@@ -26,8 +26,9 @@ def with_flips(config: RunConfig) -> RunConfig:
     """
     missing = [name for name in (PAPER, RELEASED, HEAD) if name not in config.methods]
     if missing:
-        raise ConfigurationError(f"the audit of discrepancies needs the methods amem/paper, amem/released and amem/head; "
-                                 f"{', '.join(missing)} is not configured")  # fmt: skip
+        raise ConfigurationError(
+            f"the audit of discrepancies needs method=[amem/paper,amem/released,amem/head]; {missing[0]} is missing"
+        )
     paper = config.methods[PAPER]
     flipped = {
         f"flip_{name}": MethodConfig(
@@ -51,8 +52,9 @@ def flips(config: RunConfig) -> Iterator[tuple[str, dict[str, Any]]]:
 def label(name: str, values: dict[str, Any]) -> str:
     """A flip as it would be written in a configuration."""
     value = values[name]
-    shown = f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value).lower() if value in (True, False) else value
-    return f"{name}: {shown}"
+    if isinstance(value, tuple):
+        value = f"[{', '.join(value)}]"
+    return f"{name}: {str(value).lower() if isinstance(value, bool) else value}"
 
 
 def _settings(config: RunConfig, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from eval.discrepancies.variants import PAPER
 from eval.scoring.scores import Scores
 from eval.statistics.paired import Difference
 from eval.tables import captions, numbers
+from eval.tables.layout import minor
 from eval.tables.meta import RunMeta
 from eval.tables.table import Cell, Column, Mark, Row, Section, Table
 
@@ -61,13 +62,12 @@ def _rows(
 ) -> list[Row]:
     rows = [_paper_row(backbone, base, groups, scores, meta)]
     for effect in effects:
-        shown = [*(effect.f1.get(group) for group in groups), effect.recall]
-        marks = [Mark.BEST if d and d.significant else None for d in shown[:-1]] + [None]
+        f1 = [effect.f1.get(group) for group in groups]
         changed = [numbers.share(100 * share) for share in (effect.recalls_changed, effect.answers_changed)]
-        means = [Cell(_points(d), mark) for d, mark in zip(shown, marks, strict=True)]
-        rows.append(Row(meta.method(effect.method).label, (*means, *map(Cell, [*changed, *_costs(effect.costs, True)]))))
-        spans = [_span(d) for d in shown]
-        rows.append(Row("95%", tuple(map(Cell, [*spans, *[""] * (len(means) + 6 - len(spans))])), minor=True))
+        ends = [_points(effect.recall), *changed, *_costs(effect.costs, signed=True)]
+        means = [Cell(_points(d), Mark.BEST if d and d.significant else None) for d in f1]
+        rows.append(Row(meta.method(effect.method).label, (*means, *map(Cell, ends))))
+        rows.append(minor("95%", [_span(d) for d in [*f1, effect.recall]], len(means) + len(ends)))
     return rows
 
 
@@ -76,10 +76,10 @@ def _paper_row(backbone: str, base: Costs, groups: list[str], scores: Scores, me
     own = own[(own["backbone"] == backbone) & (own["method"] == PAPER)]
     f1 = [own["f1_amem_set"] if group == ALL else own.loc[own["category"] == group, "f1_amem_set"] for group in groups]
     means = [numbers.points(100 * values.mean()) for values in [*f1, own["evidence_any_recall"]]]
-    return Row(meta.method(PAPER).label, tuple(map(Cell, [*means, "", "", *_costs(base, False)])))
+    return Row(meta.method(PAPER).label, tuple(map(Cell, [*means, "", "", *_costs(base, signed=False)])))
 
 
-def _costs(costs: Costs, signed: bool) -> list[str]:
+def _costs(costs: Costs, *, signed: bool) -> list[str]:
     fine, whole = (numbers.signed, numbers.signed_whole) if signed else (numbers.points, numbers.whole)
     return [
         whole(costs.prompt_tokens),

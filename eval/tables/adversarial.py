@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eval.datasets.categories import Category
 from eval.scoring.adversarial import ConstantAnswer, false_refusals
@@ -35,6 +35,7 @@ def adversarial_table(scores: Scores, constants: Sequence[ConstantAnswer], meta:
             "refused: such a reply to a question that has an answer; without it, refusing everything looks like skill.",
         ),
         extra=_constants(constants),
+        extra_records=_records(constants),
     )
 
 
@@ -46,12 +47,24 @@ def _constants(constants: Sequence[ConstantAnswer]) -> list[Section]:
     if not constants:
         return []
     rows: list[Row] = []
-    for strategy in dict.fromkeys(constant.strategy for constant in constants):
-        by_metric = {constant.metric: constant for constant in constants if constant.strategy == strategy}
-        f1, bleu = by_metric["f1_amem_set"], by_metric["bleu1"]
+    for strategy, f1, bleu in _by_strategy(constants):
         texts = [numbers.points(value) for value in (f1.trap, bleu.trap, f1.abstain)]
         rows += [
             Row(strategy, (*map(Cell, texts), Cell())),
             Row("n", (*(Cell(numbers.whole(f1.n)) for _ in texts), Cell()), minor=True),
         ]
     return [Section("Constant answers", tuple(rows))]
+
+
+def _records(constants: Sequence[ConstantAnswer]) -> list[dict[str, object]]:
+    return [
+        {"backbone": "constant", "method": strategy, "trap_f1": f1.trap, "trap_f1_n": f1.n, "trap_bleu1": bleu.trap,
+         "trap_bleu1_n": bleu.n, "abstain": f1.abstain, "abstain_n": f1.n}
+        for strategy, f1, bleu in _by_strategy(constants)
+    ]  # fmt: skip
+
+
+def _by_strategy(constants: Sequence[ConstantAnswer]) -> Iterator[tuple[str, ConstantAnswer, ConstantAnswer]]:
+    for strategy in dict.fromkeys(constant.strategy for constant in constants):
+        by_metric = {constant.metric: constant for constant in constants if constant.strategy == strategy}
+        yield strategy, by_metric["f1_amem_set"], by_metric["bleu1"]

@@ -18,6 +18,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap; }
 th:first-child { text-align: left; }
 thead th { border-bottom: 1px solid var(--line); }
+thead th[scope="colgroup"] { text-align: center; }
 tbody tr:first-child th, tbody tr:first-child td { border-top: 1px solid var(--line); }
 tbody th { font-weight: normal; }
 tbody th[colspan] { font-weight: bold; background: var(--shade); text-align: left; }

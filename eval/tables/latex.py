@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from eval.tables.headings import spans
 from eval.tables.table import Cell, Mark, Row, Section, Table
+
+_NUMBER = re.compile(r"^Table \d+: ")
+"""LaTeX numbers its tables itself."""
 
 _SPECIAL = str.maketrans(
     {
@@ -20,7 +25,7 @@ def render(table: Table) -> str:
         "% needs \\usepackage{booktabs,graphicx}",
         "\\begin{table*}[t]",
         "\\centering",
-        f"\\caption{{\\textbf{{{_escaped(table.title)}.}} {_escaped(table.caption)}}}",
+        f"\\caption{{\\textbf{{{_escaped(_NUMBER.sub('', table.title))}.}} {_escaped(table.caption)}}}",
         f"\\label{{tab:{table.key}}}",
         "\\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%",
         f"\\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
@@ -30,7 +35,9 @@ def render(table: Table) -> str:
     for section in table.sections:
         lines += ["\\midrule", *_section(section, len(table.columns))]
     lines += ["\\bottomrule", "\\end{tabular}}"]
-    lines += [f"\\par\\smallskip{{\\footnotesize {_escaped(note)}\\par}}" for note in table.notes]
+    if table.notes:
+        notes = [f"{_escaped(note)}\\par" for note in table.notes]
+        lines += ["\\par\\smallskip\\begin{minipage}{\\textwidth}\\footnotesize", *notes, "\\end{minipage}"]
     return "\n".join([*lines, "\\end{table*}"]) + "\n"
 
 

@@ -49,6 +49,7 @@ def figure_table(
     *,
     notes: Sequence[str] = (),
     extra: Sequence[Section] = (),
+    extra_records: Sequence[Mapping[str, object]] = (),
     show: Callable[[float], str] = numbers.points,
 ) -> Table:
     """A table with a section a backbone; `extra` sections come last."""
@@ -68,7 +69,7 @@ def figure_table(
         sections=(*sections, *extra),
         caption=captions.of_run(subject, scores, meta),
         notes=(captions.intervals(scores), *notes),
-        records=tuple(_record(place, columns) for place in places),
+        records=(*(_record(place, columns) for place in places), *extra_records),
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from amem.embedding import MINILM, load_sentence_transformer
 
-BATCH_TOKENS = 512
+BATCH_TOKENS = 1_024
 
 
 class SbertSimilarity:

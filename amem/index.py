@@ -46,6 +46,11 @@ class CosineIndex:
         """In insertion order."""
         return tuple(self._ids)
 
+    @property
+    def flat(self) -> faiss.IndexFlatIP:
+        """The FAISS index below, to be read and not to be changed."""
+        return self._index
+
     def add(self, id: str, vector: np.ndarray) -> None:
         if id in self._rows:
             raise ValueError(f"id {id!r} is in the index already; use replace")

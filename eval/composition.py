@@ -19,6 +19,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, RunConfig
+from eval.dialsim.dataset import DialSimConfig
+from eval.scaling.config import ScalingConfig
 
 _UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
@@ -116,7 +118,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 def _all_keys() -> list[str]:
     """Keys of the schema, and of the settings that the shipped methods and backbones have."""
-    nodes = [OmegaConf.to_container(OmegaConf.structured(RunConfig))]
+    nodes = [OmegaConf.to_container(OmegaConf.structured(kind)) for kind in (RunConfig, DialSimConfig, ScalingConfig)]
     for group in ("method", "backbone"):
         nodes += [OmegaConf.to_container(OmegaConf.load(path)) for path in (CONFIGS / group).rglob("*.yaml")]
     return [key for node in nodes for key in _keys(node)]

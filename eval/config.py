@@ -8,6 +8,7 @@ from typing import Any
 from omegaconf import MISSING
 
 from eval.dialsim.dataset import DialSimConfig
+from eval.scaling.config import ScalingConfig
 
 
 @dataclass
@@ -136,6 +137,8 @@ class RunConfig:
     dataset: DatasetConfig = field(default_factory=DatasetConfig)
     dialsim: DialSimConfig | None = None
     """Where it is set, the run is on DialSim and `dataset` is not looked at."""
+    scaling: ScalingConfig | None = None
+    """Where it is set, no question is asked: memories of growing size are timed and weighed."""
     prompts: PromptsConfig = field(default_factory=PromptsConfig)
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     backbones: dict[str, BackboneConfig] = field(default_factory=dict)

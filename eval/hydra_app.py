@@ -21,7 +21,7 @@ def run_with_hydra(arguments: list[str]) -> int:
 
     @hydra.main(config_path=str(CONFIGS), config_name="config", version_base="1.3")
     def job(config: DictConfig) -> None:
-        from eval.run import run
+        from eval.tasks import run
 
         try:
             run(typed(config))

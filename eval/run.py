@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from amem.contract import MemoryMethod, Tools
+from amem.contract import Tools
 from amem.embedding import SentenceTransformerEmbedder
 from amem.errors import HarnessError
 from amem.lm.budget import Budget
@@ -22,11 +22,11 @@ from amem.lm.records import RecordStore
 from amem.prompting.pack import PromptPack
 from eval import benchmarks
 from eval.benchmarks import Benchmark, Cell
-from eval.composition import method_settings, resolve_class
-from eval.config import MethodConfig, RunConfig
+from eval.config import RunConfig
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.answers import AnswerFile, AnswerKey
+from eval.runner.build import Builder
 from eval.runner.files import write_json
 from eval.runner.progress import Progress
 from eval.runner.unit import RunStopped, Unit
@@ -155,22 +155,11 @@ def _cells(prepared: Prepared) -> Iterator[Cell]:
                 method=name,
                 repeat=repeat,
                 seed=seed,
-                build=_Builder(name, method),
+                build=Builder(name, method),
                 tools=Tools(model, embedder, prepared.packs[backbone], seed),
                 temperatures=config.backbones[backbone].answer_temperature,
                 folder=prepared.folder / "memory" / backbone / name,
             )
-
-
-class _Builder:
-    """Makes a fresh instance of a configured method."""
-
-    def __init__(self, name: str, method: MethodConfig) -> None:
-        self._class = resolve_class(method._target_)
-        self._settings = method_settings(f"methods.{name}", method._target_, method.settings)
-
-    def __call__(self, tools: Tools) -> MemoryMethod:
-        return self._class(self._settings, tools)
 
 
 def _wait(futures: list[Any]) -> None:

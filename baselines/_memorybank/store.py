@@ -24,7 +24,7 @@ class Store:
     def __init__(self, settings: MemoryBankSettings, tools: Tools) -> None:
         self._settings = settings
         self._tools = tools
-        self._index = CosineIndex(tools.embedder.dimension)
+        self.index = CosineIndex(tools.embedder.dimension)
         self._today = date.min
         self.exchanges: dict[Place, Exchange] = {}
 
@@ -52,8 +52,8 @@ class Store:
 
     def search(self, text: str, forgotten: Collection[Place]) -> tuple[Selection, dict[Place, float]]:
         """What is shown for `text`, and the cosine of each hit."""
-        exclude = [place.id for place in forgotten if place.id in self._index]
-        hits = self._index.search(self._embed(text), self._settings.top_k, exclude=exclude)
+        exclude = [place.id for place in forgotten if place.id in self.index]
+        hits = self.index.search(self._embed(text), self._settings.top_k, exclude=exclude)
         scores = {Place.of(hit.id): hit.score for hit in hits}
         limit = self._settings.glue_characters
         return select(list(scores), self.exchanges, forgotten, self._length, limit), scores
@@ -64,12 +64,12 @@ class Store:
 
     @property
     def ids(self) -> list[str]:
-        return list(self._index.ids)
+        return list(self.index.ids)
 
     @property
     def vectors(self) -> np.ndarray:
         """Shape (len(ids), dimension)."""
-        return self._index.vectors()
+        return self.index.vectors()
 
     def to_json(self) -> list[dict[str, Any]]:
         return [exchange.to_json() for exchange in self.exchanges.values()]
@@ -80,7 +80,7 @@ class Store:
         self.exchanges = {exchange.place: exchange for exchange in found}
         self._today = today
         for piece, vector in zip(ids, vectors, strict=True):
-            self._index.add(piece, vector)
+            self.index.add(piece, vector)
 
     def _holds(self, exchange: Exchange) -> bool:
         held = self.exchanges.get(exchange.place)
@@ -99,7 +99,7 @@ class Store:
         return is_forgotten(exchange, self._today, settings.forgetting, tau_days=settings.tau_days, seed=seed)
 
     def _put(self, place: Place, text: str) -> None:
-        change = self._index.replace if place.id in self._index else self._index.add
+        change = self.index.replace if place.id in self.index else self.index.add
         change(place.id, self._embed(text))
 
     def _length(self, exchange: Exchange) -> int:

@@ -19,11 +19,12 @@ class FromSchemaProvider(ScriptedProvider):
     """Same request, same reply. `latency` seconds a call make it a stand-in for a server in benchmarks."""
 
     def __init__(self, *, window: int = 32_768, latency: float = 0.0, workers: int = 8) -> None:
-        super().__init__(_reply, name="from-schema", window=window, latency=latency)
+        super().__init__(reply_to, name="from-schema", window=window, latency=latency)
         self.workers = workers
 
 
-def _reply(request: Request) -> str:
+def reply_to(request: Request) -> str:
+    """A text, or JSON where the request has a schema."""
     draw = random.Random(key_of(request_json({}, request)))
     words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
     if request.schema is None:

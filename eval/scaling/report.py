@@ -1,0 +1,64 @@
+"""From a scaling run's raw measurements to its tables and its figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from amem.errors import ResultsError
+from eval.reporting import write_tables
+from eval.scaling.config import Vectors
+from eval.scaling.figures import method_cells, search_cells
+from eval.scaling.protocols import protocol_table
+from eval.scaling.run import measurements
+from eval.scaling.tables import bound_table, index_table, operations_table, table4
+
+
+def report(folder: Path) -> str:
+    """Write tables and figure of the cells that are there; returns what the terminal shows."""
+    from eval.figures.scaling import draw
+
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    measured = measurements(folder)
+    searches, methods = search_cells(measured), method_cells(measured)
+    if not measured:
+        raise ResultsError(f"{folder / 'measurements'} holds no cell; run the experiment first")
+    labels = manifest["config"]["methods"]
+    caption, made = _caption(manifest, measured), _made(manifest)
+    likened = [cell for cell in searches if cell.vectors == Vectors.TEXT_LIKE] or searches
+    tables = [
+        *([table4(methods, labels, caption, made)] if methods else []),
+        *([bound_table(searches, caption), index_table(searches, caption, made)] if searches else []),
+        *([operations_table(methods, labels, caption)] if methods else []),
+        *([protocol_table(likened, caption)] if likened else []),
+    ]
+    write_tables(folder, tables)
+    draw(folder / "scaling", searches, methods, labels)
+    return "\n".join(table.text() for table in tables)
+
+
+def _caption(manifest: Mapping[str, Any], measured: Sequence[Mapping[str, Any]]) -> str:
+    machine, scaling = manifest["machine"], manifest["config"]["scaling"]
+    loads = [value["machine"]["load_average"][0] for value in measured]
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 2**30:.0f} GiB; timed on "
+        f"{scaling['threads']} thread(s) at load averages of {min(loads):.1f} to {max(loads):.1f}; "
+        f"{scaling['queries']} single queries, batches of {scaling['batch']:,}, k = {scaling['k']}, model calls of "
+        f"{scaling['call_seconds']} s; run {manifest['key']}."
+    )
+
+
+def _made(manifest: Mapping[str, Any]) -> str:
+    made = manifest["text_like"]
+    real, drawn = made["real"], made["drawn"]
+    return (
+        f"Text-like vectors are drawn from {real['vectors']:,} different turns of {manifest['data']['name']}: a point "
+        f"between two near turns, and noise with the covariance of near turns' differences, {made['scale']:.2f} times "
+        f"its size, which is fitted. As many drawn ones as real ones: median cosine to the nearest "
+        f"{drawn['nearest_cosine']:.3f} (real: {real['nearest_cosine']:.3f}), intrinsic dimension "
+        f"{drawn['intrinsic_dimension']:.1f} (real: {real['intrinsic_dimension']:.1f}). They are searched with the "
+        "data set's questions, and with further drawn vectors (notes). Random vectors have evenly drawn directions: "
+        "the worst case. Methods are filled with text-like ones."
+    )

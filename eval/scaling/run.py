@@ -1,0 +1,110 @@
+"""A scaling run: every cell in a process of its own, its raw measurements to JSON; then tables and figure."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from amem.embedding import SentenceTransformerEmbedder
+from amem.errors import HarnessError
+from amem.lm.records import RecordStore
+from eval import data
+from eval.config import RunConfig
+from eval.datasets.types import Dataset
+from eval.prompts import load_pack
+from eval.runner import manifest
+from eval.runner.files import write_bytes, write_json
+from eval.scaling import machine
+from eval.scaling.cell import CellSpec, write_spec
+from eval.scaling.config import ScalingConfig, Vectors
+from eval.scaling.vectors import TextLike
+
+
+def run(config: RunConfig) -> Path:
+    """Measure what is not measured yet and print the tables; returns the folder."""
+    from eval.scaling.report import report
+
+    scaling = config.scaling or ScalingConfig()
+    scaling.check()
+    dataset, line = data.load(config.dataset)
+    print(line, flush=True)
+    facts = _facts(config, dataset, line)
+    folder = Path(config.results_dir) / f"{config.name}-{facts['key']}"
+    drawn = _real_vectors(folder, config, dataset)
+    starts = [{"started": manifest.now()}]
+    text_like = {**drawn.facts(), "made_from": line}
+    write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
+    for cell in _cells(config, scaling):
+        _do(cell, config, folder, drawn.scale)
+    starts[0]["finished"] = manifest.now()
+    write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
+    print(report(folder), end="")
+    print(f"\nWritten to {folder}", file=sys.stderr)
+    return folder
+
+
+def _cells(config: RunConfig, scaling: ScalingConfig) -> Iterator[CellSpec]:
+    for size in scaling.sizes:
+        yield from (CellSpec(size, vectors=Vectors(kind)) for kind in scaling.vectors)
+        yield from (CellSpec(size, method=name) for name in config.methods)
+
+
+def _facts(config: RunConfig, dataset: Dataset, line: str) -> dict[str, Any]:
+    pack = load_pack(config.prompts.folder or "default")
+    packs = {"all": {"name": pack.name, "hash": pack.hash}}
+    return {**manifest.facts(config, dataset, line, packs, {}), "machine": machine.facts()}
+
+
+def _real_vectors(folder: Path, config: RunConfig, dataset: Dataset) -> TextLike:
+    """Vectors of all turns and questions, kept beside the measurements for the cells; fitted."""
+    store = RecordStore(Path(config.records.path or Path(config.results_dir) / "records.sqlite"))
+    with store:
+        embedder = SentenceTransformerEmbedder(
+            config.embedder.model, store=store, dimension=config.embedder.dimension
+        )
+        turns = [f"{turn.speaker}: {turn.text}" for c in dataset.conversations for turn in c.turns()]
+        questions = [item.question.text for c in dataset.conversations for item in c.items]
+        print(f"Encoding {len(turns):,} turns and {len(questions):,} questions", file=sys.stderr)
+        vectors = {"turns": embedder.encode(turns), "questions": embedder.encode(questions)}
+    content = io.BytesIO()
+    np.savez(content, turns=vectors["turns"], questions=vectors["questions"])
+    write_bytes(folder / "real.npz", content.getvalue())
+    return TextLike(vectors["turns"], seed=config.seed)
+
+
+def _do(cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> None:
+    out = folder / "measurements" / f"{cell.name}.json"
+    if out.exists():
+        return
+    print(f"Measuring {cell.name}", file=sys.stderr, flush=True)
+    threads = str((config.scaling or ScalingConfig()).threads)
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    with tempfile.TemporaryDirectory() as scratch:
+        spec = Path(scratch) / "spec.json"
+        write_spec(spec, cell, config, folder, scale)
+        done = subprocess.run(
+            [sys.executable, "-m", "eval.scaling.cell", str(spec), str(out)],
+            env={**os.environ, **dict.fromkeys(names, threads)},
+            stdout=sys.stderr,
+            check=False,
+        )
+    if done.returncode:
+        raise HarnessError(
+            f"scaling: cell {cell.name} ended with code {done.returncode} (its own message is above; -9 is mostly a "
+            "lack of memory: leave the size out of scaling.sizes). Finished cells are kept"
+        )
+
+
+def measurements(folder: Path) -> list[dict[str, Any]]:
+    """All cells of a run, smallest first."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "measurements").glob("*.json"))]
+    return sorted(found, key=lambda value: value["cell"]["size"])

@@ -49,20 +49,29 @@ def parameters_of(functions: Iterable[str]) -> tuple[str, ...]:
 class Call:
     """A reply of the agent, valid under the pack's schema.
 
-    Arguments are name-value pairs of strings: an object with a field for every parameter of every function would have
-    to be filled in whole under a strict schema, and a schema apiece needs `oneOf`, which strict modes refuse.
+    Arguments are a list: an object with a field for every parameter of every function would have to be filled in whole
+    under a strict schema, and a schema apiece needs `oneOf`, which strict modes refuse.
     """
 
     function: str
     arguments: tuple[tuple[str, str], ...]
-    request_heartbeat: bool
-    thought: str
+    """Name and value."""
+    request_heartbeat: bool = False
+    thought: str = ""
 
     @classmethod
     def from_reply(cls, reply: Mapping[str, Any]) -> Call:
-        """`thought` and `request_heartbeat` may be left out of a pack's schema."""
-        pairs = tuple((pair["name"], pair["value"]) for pair in reply["arguments"])
-        return cls(reply["function"], pairs, reply.get("request_heartbeat", False), reply.get("thought", ""))
+        """A pack's schema may leave out `thought` and `request_heartbeat`, and have arguments as objects of `name` and
+        `value` or, by position, as strings."""
+        function = reply["function"]
+        positions = SIGNATURES[function].all if function in SIGNATURES else ()
+        pairs = tuple(
+            (positions[place] if place < len(positions) else f"no. {place + 1}", argument)
+            if isinstance(argument, str)
+            else (argument["name"], argument["value"])
+            for place, argument in enumerate(reply["arguments"])
+        )
+        return cls(function, pairs, reply.get("request_heartbeat", False), reply.get("thought", ""))
 
     def same_as(self, other: Call) -> bool:
         """Whether it would do the same, whatever the thought."""

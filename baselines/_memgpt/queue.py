@@ -57,10 +57,12 @@ class MessageQueue:
         self.entries = pinned + self.entries[end:]
         return evicted
 
-    def split_at_question(self) -> tuple[list[Entry], list[Entry]]:
-        """What came before the question that is being worked on, and the question with what followed."""
-        place = next((i for i, entry in enumerate(self.entries) if entry.kind is Kind.QUESTION), len(self.entries))
-        return self.entries[:place], self.entries[place:]
+    def split_at_question(self) -> tuple[list[Entry], str, list[Entry]]:
+        """What came before the question that is being worked on, its text (or ""), and what followed."""
+        for place, entry in enumerate(self.entries):
+            if entry.kind is Kind.QUESTION:
+                return self.entries[:place], entry.text, self.entries[place + 1 :]
+        return self.entries, "", []
 
     def copy(self) -> MessageQueue:
         return MessageQueue(self.entries, self.summary)

@@ -32,13 +32,14 @@ class Window:
     ) -> Request:
         """The prompt of `call` with the state's core memory and its queue (or another)."""
         queue = queue or state.queue
-        earlier, latest = queue.split_at_question()
+        earlier, question, latest = queue.split_at_question()
         return self._tools.prompts.request(
             call,
             core=state.core.blocks,
             hidden=queue.summary.hidden,
             summary=queue.summary.text,
             entries=earlier,
+            question=question,
             latest=latest,
             functions=functions,
             parameters=parameters_of(functions),

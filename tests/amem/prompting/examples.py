@@ -61,7 +61,7 @@ VARIABLES: dict[str, Any] = {
     "date": "March 5, 2024",
     "keywords": NOTE.keywords,
     "kind": "prose",
-    "latest": [SimpleNamespace(kind="question", text="Question: what arrived?", number=None, date_text=None)],
+    "latest": [SimpleNamespace(kind="result", text="Result: nothing was found.", number=None, date_text=None)],
     "letter": "a",
     "links_as": "ids",
     "most_arguments": 3,

@@ -12,6 +12,7 @@ from baselines._memgpt.functions import FUNCTIONS, SIGNATURES, parameters_of
 from baselines._memgpt.queue import MessageQueue
 from baselines._memgpt.settings import PAGED, MemGPTSettings
 from baselines._memgpt.state import AgentState
+from baselines._window import keep_most
 
 
 class Window:
@@ -75,14 +76,7 @@ class Window:
 
     def cut(self, text: str, tokens: int) -> str:
         """The longest beginning of `text` that has at most so many tokens."""
-        shortest, longest = 0, len(text)
-        while shortest < longest:
-            middle = (shortest + longest + 1) // 2
-            if self.entry_tokens(text[:middle]) <= tokens:
-                shortest = middle
-            else:
-                longest = middle - 1
-        return text[:shortest]
+        return text[: keep_most(len(text), lambda end: self.entry_tokens(text[:end]) <= tokens) or 0]
 
     def check(self, state: AgentState, call: str) -> None:
         """Raises ConfigurationError where the instructions leave no room to work in, or no warning can come."""

@@ -103,6 +103,8 @@ class OwnAnswer:
 
     text: str
     recall: Recall
+    prompt_tokens: int | None = None
+    """Length of the prompt that brought the answer, in the shared tokenizer."""
 
 
 @dataclass(frozen=True, slots=True)

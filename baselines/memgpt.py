@@ -83,7 +83,8 @@ class MemGPT(MemoryMethod):
         report = Chain(agent, ANSWER_CALL).run()
         if not report.messages:
             raise _unanswered(report, agent.counters)
-        return OwnAnswer(report.messages[-1], self._with_findings(self.recall(question), report, agent.counters))
+        recall = self._with_findings(self.recall(question), report, agent.counters)
+        return OwnAnswer(report.messages[-1], recall, report.prompt_tokens)
 
     def snapshot(self) -> Snapshot:
         state = {**self.state.to_json(), "counters": dict(self.counters)}
@@ -134,12 +135,7 @@ class MemGPT(MemoryMethod):
     def _with_findings(self, before: Recall, report: Report, counters: Counter[str]) -> Recall:
         text = "\n\n".join([before.text, *report.results])
         sources = tuple(dict.fromkeys((*report.found, *before.sources)))
-        trace = {
-            **before.trace,
-            "calls": report.steps,
-            "counters": dict(counters),
-            "prompt_tokens": report.prompt_tokens,
-        }
+        trace = {**before.trace, "calls": report.steps, "counters": dict(counters)}
         return Recall(text, sources, tokens.count(text), trace)
 
 

@@ -91,6 +91,12 @@ class KConfig:
 
 
 @dataclass
+class WindowConfig:
+    window: int = 8192
+    """Tokens of MemGPT's main context (paged); a short dataset pages only in a small one."""
+
+
+@dataclass
 class ExecutorConfig:
     name: str = "threads"
     workers: int = 8
@@ -145,6 +151,7 @@ class RunConfig:
     methods: dict[str, MethodConfig] = field(default_factory=dict)
     retrieve: KConfig = field(default_factory=KConfig)
     link: KConfig = field(default_factory=KConfig)
+    memgpt: WindowConfig = field(default_factory=WindowConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)

@@ -84,6 +84,7 @@ class Chain:
         result = self._complete(functions)
         if isinstance(result, Completion):
             self._unusable = 0
+            self._agent.counters.update(f"mended:{self._call}:{repair}" for repair in result.repairs)
             return self._act(Call.from_reply(result.parsed))
         return self._mend(result)
 

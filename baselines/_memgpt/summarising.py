@@ -42,6 +42,7 @@ class Summariser:
         completion = usable(self._tools.lm.complete_many([request])[0], self._counters)
         if completion is None:
             return None
+        self._counters.update(f"mended:{CALL}:{repair}" for repair in completion.repairs)
         words = completion.text.split()
         if len(words) > self._words:
             self._counters["summary_cut"] += 1

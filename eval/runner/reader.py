@@ -79,7 +79,7 @@ class Reader:
         task = self.task(item)
         if method.answers_itself:
             own = method.answer(item.question, self._prompts.render(task.instruction_part, **task.variables))
-            return Reading(_not_empty(task.prediction(own.text), task.call), own.recall, None)
+            return Reading(_not_empty(task.prediction(own.text), task.call), own.recall, own.prompt_tokens)
         recall = recall or method.recall(item.question)
         request = self.request(task, item.question, recall)
         completion = method.tools.lm.complete(request)

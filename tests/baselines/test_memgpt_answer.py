@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from amem import tokens
 from amem.contract import OwnAnswer, Question, Source
 from amem.lm.types import FailureKind, ModelFailure, Request
 from baselines.memgpt import MemGPT
@@ -38,6 +39,18 @@ def prompts(script: Script) -> list[str]:
 
 def test_the_message_is_the_answer() -> None:
     assert ask(filled(Script(answer=say(" a kiln ")))).text == "a kiln"
+
+
+def test_the_length_of_the_last_prompt_is_told() -> None:
+    script = Script(answer=[SEARCH, say("a kiln")])
+    answer = ask(filled(script))
+    assert answer.prompt_tokens == sum(tokens.count(message.content) for message in script.requests[-1].messages)
+
+
+def test_a_reply_that_had_to_be_mended_is_counted() -> None:
+    answer = ask(filled(Script(answer=f"Here it is: {say('a kiln')}")))
+    assert answer.text == "a kiln"
+    assert answer.recall.trace["counters"] == {"mended:memgpt_answer:surrounding_text": 1}
 
 
 def test_the_agent_reads_the_question_and_how_to_answer_it() -> None:

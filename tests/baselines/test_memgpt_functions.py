@@ -113,6 +113,17 @@ def test_an_argument_given_twice_fails(method: MemGPT) -> None:
     assert "query was given twice" in outcome.text
 
 
+def test_arguments_may_be_given_by_position(method: MemGPT) -> None:
+    by_position = Call.from_reply({"function": "conversation_search", "arguments": ["kiln", "1"]})
+    assert by_position == Call("conversation_search", (("query", "kiln"), ("page", "1")))
+
+
+def test_an_argument_too_many_fails(method: MemGPT) -> None:
+    too_many = Call.from_reply({"function": "send_message", "arguments": ["a kiln", "a vase"]})
+    outcome = Functions(method.state, method.tools, page_size=5, result_chars=3000).run(too_many)
+    assert "no argument no. 2" in outcome.text
+
+
 def test_a_long_result_is_cut_and_the_turns_that_fell_off_are_not_reported() -> None:
     method = memgpt(Script(), window=8000, warn_at=0.75)
     method.ingest(session(*(f"kiln {i} " + "clay " * 300 for i in range(3))))

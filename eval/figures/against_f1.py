@@ -19,6 +19,8 @@ from eval.tables.meta import RunMeta
 class Point:
     backbone: str
     method: str
+    place: int
+    """Among the run's methods."""
     x: float
     x_interval: tuple[float, float] | None
     f1: Figure
@@ -30,9 +32,14 @@ def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
     front = sorted(pareto([(p.x, p.f1.mean) for p in points]))
 
     def paint(made: Any, axes: Any) -> None:
+        from matplotlib.ticker import LogLocator, NullFormatter
+
         axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=0.9, linestyle="--", marker="")
         _scatter(made, axes, points, meta)
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("tokens of the answering prompt, mean (log); dashed: the Pareto front")
 
     return Drawn("tokens_f1", "Tokens against F1, and the Pareto front", _words(points, meta, "tokens"), paint)
@@ -57,19 +64,21 @@ def pareto(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def _points(scores: Scores, column: str, scale: float) -> list[Point]:
     overalls = overall(scores, "f1_amem_set", Protocol.TRAP)
     f1 = {(f.backbone, f.method): f for f in overalls if f.group == Overall.QUESTIONS}
+    methods = list(scores.frame["method"].unique())
     found = []
     for place, rows in cells(scores):
         # Figures are ×100, which tokens must not be.
         across = figure_of(scores, rows, scores.frame[column] * scale / 100, group=OVERALL, metric=column)
         if not math.isnan(across.mean) and not math.isnan(f1[place].mean):
-            found.append(Point(*place, across.mean, across.interval, f1[place]))
+            found.append(Point(*place, methods.index(place[1]), across.mean, across.interval, f1[place]))
     return found
 
 
 def _scatter(made: Any, axes: Any, points: list[Point], meta: RunMeta) -> None:
-    backbones, methods = (list(dict.fromkeys(getattr(p, name) for p in points)) for name in ("backbone", "method"))
+    backbones = list(dict.fromkeys(p.backbone for p in points))
     for p in points:
-        place = methods.index(p.method)
+        # By place among all methods: a method has its colour in every figure, shown there or not.
+        place = p.place
         colour = COLOURS[place % len(COLOURS)]
         marker = MARKERS[(place if len(backbones) == 1 else backbones.index(p.backbone)) % len(MARKERS)]
         label = meta.method(p.method).label + (f", {meta.backbone(p.backbone).label}" if len(backbones) > 1 else "")

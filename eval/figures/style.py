@@ -12,6 +12,8 @@ from eval.runner.files import write_bytes
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's palette (2008) without its yellow, which white paper swallows."""
+AMEM, BASE = COLOURS[0], COLOURS[1]
+"""A-Mem's blue, and the red of the memory it is held against (the paper's figure 4)."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 COLUMN_INCHES = 5.5
 """Width of a text column in the paper's format."""

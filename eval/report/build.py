@@ -10,6 +10,7 @@ from typing import Any
 
 from amem.errors import ResultsError
 from amem.lm.records import RecordStore
+from eval.figures.of_run import METRICS
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
 from eval.report.lines import Lines
@@ -23,7 +24,6 @@ from eval.scoring.scores import Scores, score_answers
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 
-METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 QUESTIONS_A_PAGE = 200
 """A run with more questions is split by conversation."""
 

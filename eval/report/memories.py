@@ -53,13 +53,14 @@ def network_page(
             {name: value for name, value in change.to_json().items() if name in _CHANGE and value is not None}
             for change in network.history
         ],
-        "plain": {a["question_id"]: _plain(a, memory, store, encoder) for a in asked},
+        "plain": {a["question_id"]: plain_notes(a, memory, store, encoder) for a in asked},
     }
 
 
-def _plain(
+def plain_notes(
     answer: Mapping[str, Any], memory: StoredMemory, store: RecordStore | None, encoder: str
 ) -> list[dict[str, Any]] | None:
+    """What plain retrieval of as many notes would have shown (`eval.report.plain.plain_top`)."""
     trace = answer["recall"]["trace"]
     notes = [note["id"] for note in memory.snapshot.state["notes"]]
     vectors = memory.snapshot.arrays.get("vectors", np.empty((0, 0)))

@@ -1,0 +1,24 @@
+"""`python -m eval figures RUN`: a run's figures as PDF and PNG."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Draw a run's figures as PDF and PNG: Table 1 as bars, tokens and evidence against F1, notes by t-SNE"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="folder of a run (default: newest in results)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write them (default: RUN/figures)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from eval.figures.of_run import figures_of
+    from eval.scoring.run_folder import newest_run
+
+    folder = args.run or newest_run(Path("results"))
+    for figure in figures_of(folder):
+        for path in figure.save(args.out or folder / "figures"):
+            print(path)
+    return 0

@@ -1,0 +1,135 @@
+"""What the notebooks show: a run's tables, figures and memories, ready for display."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amem.errors import ResultsError
+from amem.lm.records import RecordStore
+from eval.figures.drawn import Drawn
+from eval.figures.of_run import figures_of, scored
+from eval.figures.tsne import dialogues_of, structure_frame
+from eval.memories.life import life
+from eval.memories.stored import StoredMemory, stored_memories
+from eval.report.memories import conversation_of, plain_notes
+from eval.report.prompts import records_path
+from eval.scoring.answers import Answer
+from eval.scoring.run_folder import StoredRun, newest_run, read_run
+from eval.tables.report import report_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RESULTS = Path(__file__).resolve().parent.parent / "results"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRun:
+    folder: Path
+    stored: StoredRun
+
+
+class Shown(str):
+    """HTML that a notebook shows as such."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+class Picture(str):
+    """SVG that a notebook shows as such."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def open_run(folder: str | Path | None = None) -> OpenRun:
+    """A run's folder; None for the newest one in results/. Raises ResultsError where there is none."""
+    found = Path(folder) if folder else newest_run(RESULTS)
+    return OpenRun(found, read_run(found))
+
+
+def table(run: OpenRun, key: str) -> Shown:
+    """One of the run's tables by its key; raises ResultsError with the keys that there are."""
+    scores, meta = scored(run.folder)
+    tables = {one.key: one for one in report_tables(scores, run.stored.answers, meta)}
+    if key not in tables:
+        raise ResultsError(f"{run.folder} has no table {key!r}; there are {', '.join(tables)}")
+    return Shown(tables[key].html())
+
+
+def figure(run: OpenRun, key: str) -> Picture:
+    """One of the run's figures by its key; raises ResultsError with the keys that there are."""
+    figures: dict[str, Drawn] = {one.key: one for one in figures_of(run.folder)}
+    if key not in figures:
+        raise ResultsError(f"{run.folder} has no figure {key!r}; there are {', '.join(figures)}")
+    return Picture(figures[key].svg().decode("utf-8"))
+
+
+def structure(run: OpenRun) -> pd.DataFrame:
+    """What stands beside figure 4 (`eval.figures.tsne.structure_frame`)."""
+    return structure_frame(dialogues_of(run.folder))
+
+
+def note_life(run: OpenRun) -> str:
+    """The life of the note that evolved most often in the run's first A-Mem memory."""
+    memory = _first_memory(run)
+    network = memory.network()
+    evolved = network.evolutions()
+    return life(memory, max((note.id for note in network), key=lambda note_id: evolved[note_id]))
+
+
+def multi_hop(run: OpenRun) -> pd.DataFrame:
+    """A row a note for the multi-hop question whose evidence is nearest to three turns; prints the question."""
+    import pandas as pd
+
+    memory = _first_memory(run)
+    answer = _multi_hop_answer(run, memory)
+    trace = answer["recall"]["trace"]
+    ways = {entry["note"]: f"linked from {entry['via']}" for entry in trace["linked"]}
+    ways |= {entry["note"]: f"hit {place}" for place, entry in enumerate(trace["hits"], start=1)}
+    plain = {entry["note"]: place for place, entry in enumerate(_plain(run, memory, answer), start=1)}
+    network = memory.network()
+    notes = [note for note in network if note.id in ways or note.id in plain or note.turn_id in answer["evidence"]]
+    frame = pd.DataFrame(
+        {
+            "note": [note.id for note in notes],
+            "evidence": [note.turn_id in answer["evidence"] for note in notes],
+            "way": [ways.get(note.id, "not shown") for note in notes],
+            "plain rank": [plain.get(note.id) for note in notes],
+            "content": [note.content for note in notes],
+        }
+    )
+    print(f"{answer['question']} (reference: {answer['reference']}; answered: {answer['prediction']})")
+    return frame.sort_values("evidence", ascending=False, kind="stable")
+
+
+def _first_memory(run: OpenRun) -> StoredMemory:
+    found = next((memory for memory in stored_memories(run.folder) if memory.has_notes), None)
+    if found is None:
+        raise ResultsError(f"{run.folder} holds no memory of notes; run a variant of amem")
+    return found
+
+
+def _multi_hop_answer(run: OpenRun, memory: StoredMemory) -> Answer:
+    own = (memory.backbone, memory.method, *conversation_of(memory))
+    answers = [
+        row
+        for row in run.stored.answers
+        if (row["backbone"], row["method"], row["conversation"], row["repeat"]) == own
+        and row["category"] == "multi_hop"
+        and row["recall"]
+    ]
+    if not answers:
+        raise ResultsError(f"{run.folder} answered no multi-hop question from the memory {'/'.join(map(str, own))}")
+    return min(answers, key=lambda row: abs(len(row["evidence"]) - 3))
+
+
+def _plain(run: OpenRun, memory: StoredMemory, answer: Answer) -> list[dict[str, Any]]:
+    path = records_path(run.folder, run.stored.manifest)
+    if path is None:
+        return []
+    with RecordStore(path) as store:
+        return plain_notes(answer, memory, store, run.stored.manifest["config"]["embedder"]["model"]) or []

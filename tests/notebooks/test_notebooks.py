@@ -1,0 +1,46 @@
+"""Every notebook runs top to bottom on a finished run of the shipped sample, and is kept without outputs."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.eval.report.made_run import made_run
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+OF_ONE_RUN = [path for path in NOTEBOOKS if path.stem in ("table1", "tsne", "memory_walk")]
+IDS = [path.stem for path in NOTEBOOKS]
+
+
+def test_there_are_notebooks():
+    assert {"table1", "tsne", "memory_walk"} <= set(IDS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
+def test_a_notebook_is_kept_without_outputs_and_holds_no_logic(path: Path):
+    cells = nbformat.read(path, 4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert all(not cell.outputs and cell.execution_count is None for cell in code)
+    statements = [statement for cell in code for statement in ast.parse(cell.source).body]
+    assert {type(one) for one in statements} <= {ast.Assign, ast.Expr, ast.Import, ast.ImportFrom}
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_run(tmp_path_factory.mktemp("notebooks"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", OF_ONE_RUN, ids=lambda path: path.stem)
+def test_a_notebook_runs_top_to_bottom(path: Path, run_folder: Path):
+    notebook = nbformat.read(path, 4)
+    (parameters,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
+    parameters.source = f"run_folder = {str(run_folder)!r}"
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert len(shown) >= 2

@@ -37,9 +37,9 @@ class AMem(MemoryMethod):
     def ingest(self, session: Session) -> None:
         # Notes are constructed from their turn alone (equation 2), so a session's constructions run side by side;
         # linking and evolution see the memory as the notes before left it and run in order.
-        step = len(session.turns) if self.settings.construct_ahead else 1
-        for start in range(0, len(session.turns), step):
-            self._ingest_turns(session, session.turns[start : start + step])
+        turns = session.turns
+        for together in [turns] if self.settings.construct_ahead else [(turn,) for turn in turns]:
+            self._ingest_turns(session, together)
 
     def recall(self, question: Question) -> Recall:
         k = self.settings.k_by_category.get(question.category, self.settings.retrieve_k)

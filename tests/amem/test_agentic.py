@@ -33,6 +33,13 @@ def test_the_first_note_has_no_neighbours_and_asks_nothing_about_them() -> None:
     assert set(tools.lm.ledger.by_purpose()) == {"note_construct"}
 
 
+def test_a_session_without_turns_changes_nothing() -> None:
+    amem = memory(tools_for(script()))
+    amem.ingest(session([]))
+    assert len(amem.network) == 0
+    assert amem.recall(question()).text == ""
+
+
 def test_each_note_costs_one_construction_one_link_call_and_k_evolutions() -> None:
     tools = tools_for(script())
     memory(tools, link_k=2).ingest(session())

@@ -63,8 +63,8 @@ def test_the_lock_meets_what_the_project_asks_for(group):
 
 def test_every_package_that_is_imported_is_asked_for_by_name():
     """What merely comes along with another package may go with its next version."""
-    wanted = [*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)]
-    declared = {canonicalize_name(Requirement(line).name) for line in wanted}
+    wanted = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    declared = {canonicalize_name(Requirement(line).name) for group in wanted for line in group}
     of_module = metadata.packages_distributions()
     folders = ("amem", "baselines", "eval", "scripts", "tests")
     imported = {module for folder in folders for file in (ROOT / folder).rglob("*.py") for module in imports_of(file)}

@@ -134,6 +134,15 @@ class ScoringConfig:
 
 
 @dataclass
+class TrackingConfig:
+    kind: str = "none"
+    """`none`, `mlflow` or `wandb`: where a finished run is logged besides its folder."""
+    uri: str | None = None
+    """MLflow's tracking server, or a local store; None: MLflow's own default."""
+    project: str = "amem"
+
+
+@dataclass
 class RunConfig:
     """Everything that a run depends on, besides the data, the code and the models' replies."""
 
@@ -156,8 +165,9 @@ class RunConfig:
     records: RecordsConfig = field(default_factory=RecordsConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     scoring: ScoringConfig = field(default_factory=ScoringConfig)
+    tracking: TrackingConfig = field(default_factory=TrackingConfig)
     results_dir: str = "results"
 
 
-WHERE_AND_HOW_FAST = ("executor", "records", "budget", "scoring", "results_dir")
+WHERE_AND_HOW_FAST = ("executor", "records", "budget", "scoring", "tracking", "results_dir")
 """Parts of a configuration that can't change an answer: they are left out of a run's hash."""

@@ -23,6 +23,7 @@ from amem.prompting.pack import PromptPack
 from eval import benchmarks
 from eval.benchmarks import Benchmark, Cell
 from eval.config import RunConfig
+from eval.interchange.tracking import check_tracking, track
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.answers import AnswerFile, AnswerKey
@@ -50,12 +51,14 @@ class Prepared:
 
 def run(config: RunConfig) -> Path:
     """Do the run, or go on with it where it stopped; returns its folder. Prints the table on standard output."""
+    check_tracking(config.tracking)
     with ExitStack() as stack:
         prepared = prepare(config, stack)
         execute(prepared)
     from eval.reporting import report_run
 
     print(report_run(prepared.folder, config.scoring), end="")
+    track(prepared.folder, config.tracking)
     print(f"\nWritten to {prepared.folder}", file=sys.stderr)
     return prepared.folder
 

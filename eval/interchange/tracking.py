@@ -1,0 +1,89 @@
+"""What a finished run tells an experiment tracker: its configuration, its means, and its tables. Off by default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from amem.errors import ConfigurationError
+from eval.config import TrackingConfig
+from eval.figures.of_run import METRICS
+from eval.scoring.figures import overall
+from eval.scoring.run_folder import read_run
+from eval.scoring.scores import Protocol, score_answers
+
+FILES = ("manifest.json", "table.csv", "table.md", "table.html", "scores.parquet")
+KINDS = ("none", "mlflow", "wandb")
+
+
+def check_tracking(config: TrackingConfig) -> None:
+    """Raises ConfigurationError, before anything runs, for an unknown tracker or one that is not installed."""
+    from importlib.util import find_spec
+
+    if config.kind not in KINDS:
+        raise ConfigurationError(f"tracking.kind is {config.kind!r}; known are {', '.join(KINDS)}")
+    if config.kind != "none" and find_spec(config.kind) is None:
+        raise ConfigurationError(f"{config.kind} is not installed: make extras EXTRAS={config.kind}, or tracking=none")
+
+
+def track(folder: Path, config: TrackingConfig) -> None:
+    """Log the finished run in `folder`; a run that is scored again is logged again, under the same name."""
+    if config.kind == "none":
+        return
+    run = read_run(folder)
+    if run.manifest["config"].get("dialsim") is not None:
+        raise ConfigurationError("tracking knows runs on LoCoMo only; use tracking=none for DialSim")
+    parameters = dict(flat(run.manifest["config"])) | {"key": run.manifest["key"], "commit": run.manifest["commit"]}
+    log = {"mlflow": _mlflow, "wandb": _wandb}[config.kind]
+    log(config, folder, run.manifest["name"], parameters, means(folder))
+
+
+def means(folder: Path) -> dict[str, float]:
+    """The overall means ×100 by `backbone/method/metric/which`, as the tables have them."""
+    run = read_run(folder)
+    scores = score_answers(run.answers, metrics=METRICS, manifest=run.manifest)
+    figures = [figure for metric in METRICS for figure in overall(scores, metric, Protocol.TRAP)]
+    return {f"{f.backbone}/{f.method}/{f.metric}/{f.group}": f.mean for f in figures if f.mean == f.mean}
+
+
+def flat(value: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Nested settings as `a.b.c` and their values; empty groups are left out."""
+    found: list[tuple[str, Any]] = []
+    for name, item in value.items():
+        found += flat(item, f"{prefix}{name}.") if isinstance(item, Mapping) else [(prefix + name, item)]
+    return found
+
+
+def _mlflow(config: TrackingConfig, folder: Path, name: str, parameters: dict, figures: dict[str, float]) -> None:
+    import mlflow
+
+    if config.uri:
+        mlflow.set_tracking_uri(config.uri)
+    mlflow.set_experiment(config.project)
+    with mlflow.start_run(run_name=f"{name}-{parameters['key']}"):
+        mlflow.log_params({_allowed(key): str(value)[:500] for key, value in parameters.items()})
+        mlflow.log_metrics({_allowed(key): value for key, value in figures.items()})
+        for path in _files(folder):
+            mlflow.log_artifact(str(path))
+
+
+def _wandb(config: TrackingConfig, folder: Path, name: str, parameters: dict, figures: dict[str, float]) -> None:
+    import wandb
+
+    with wandb.init(project=config.project, name=f"{name}-{parameters['key']}", config=parameters) as run:
+        run.log(figures)
+        artifact = wandb.Artifact(f"{name}-{parameters['key']}", type="run")
+        for path in _files(folder):
+            artifact.add_file(str(path))
+        run.log_artifact(artifact)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [folder / name for name in FILES if (folder / name).exists()]
+
+
+def _allowed(name: str) -> str:
+    """MLflow takes letters, digits, and these signs."""
+    return re.sub(r"[^A-Za-z0-9_\-. /]", "_", name)

@@ -160,6 +160,8 @@ def test_no_view_is_wider_than_the_window(browser: Browser, page: Path, view: st
     browser.size(width)
     browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     browser.open(page, f"view={view}")
+    browser.run("for (const box of document.querySelectorAll('#view details')) box.open = true")
+    browser.until("return [...document.querySelectorAll('#view details')].every((box) => box.children.length > 1)")
     assert browser.run("return document.documentElement.scrollWidth") <= width
     if folder := os.environ.get("SCREENSHOTS"):
         browser.screenshot(Path(folder) / f"{view}-{width}-{scheme}.png")

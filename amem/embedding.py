@@ -12,7 +12,7 @@ import importlib.util
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class SentenceTransformerEmbedder:
         self._store = store
         self._memory: dict[str, np.ndarray] = {}
         self._lock = threading.Lock()
-        self._model = None
+        self._model: Any = None
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         if not texts:

@@ -50,7 +50,7 @@ class MemGPT(MemoryMethod):
         if not len(self.state.recall):
             self._start(agent, session)
         contents = [self.tools.prompts.render("turn", turn=turn) for turn in session.turns]
-        vectors = self.tools.embedder.encode(contents) if self.settings.archive_turns else []
+        vectors = self.tools.embedder.encode(contents if self.settings.archive_turns else [])
         for position, (turn, content) in enumerate(zip(session.turns, contents, strict=True)):
             if self.settings.archive_turns:
                 passage = Passage(content, session.date_text, turn.id)

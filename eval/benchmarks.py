@@ -53,9 +53,12 @@ class Cell:
 class Benchmark(Protocol):
     """Conversations with questions."""
 
-    facts: DataFacts
-    line: str
-    """For people: which data this is."""
+    @property
+    def facts(self) -> DataFacts: ...
+
+    @property
+    def line(self) -> str:
+        """For people: which data this is."""
 
     def units(self, cell: Cell) -> Iterator[Unit]:
         """The units of one row of the table, in the order in which answers are written."""

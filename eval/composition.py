@@ -8,7 +8,7 @@ import importlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +89,10 @@ def method_settings(place: str, target: str, values: dict[str, Any]) -> Any:
 
 def config_hash(run: RunConfig) -> str:
     """SHA-256 of all that can change an answer: where results go and how fast is left out."""
-    plain = OmegaConf.to_container(OmegaConf.structured(run))
+    plain = asdict(run)
     for part in WHERE_AND_HOW_FAST:
-        plain.pop(part)  # type: ignore[union-attr,call-arg]
-    for backbone in plain["backbones"].values():  # type: ignore[index,call-overload,union-attr]
+        plain.pop(part)
+    for backbone in plain["backbones"].values():
         backbone.pop("concurrency")
         backbone.pop("prices")
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()

@@ -47,7 +47,8 @@ def figure(columns: int = 1, rows: int = 1, *, height: float = 2.6, width: float
     from cycler import cycler
 
     cycle = cycler(color=COLOURS) + cycler(marker=MARKERS)
-    with plt.rc_context({**_STYLE, "axes.prop_cycle": cycle}):
+    style: dict[Any, Any] = {**_STYLE, "axes.prop_cycle": cycle}
+    with plt.rc_context(style):
         made, axes = plt.subplots(rows, columns, figsize=(width, height * rows), layout="constrained")
         try:
             yield made, axes

@@ -32,7 +32,7 @@ def save_memory(path: Path, snapshot: Snapshot, facts: Mapping[str, Any]) -> str
     The JSON is written last and names the arrays' hash: a memory whose JSON is there is whole.
     """
     buffer = io.BytesIO()
-    np.savez(buffer, **dict(snapshot.arrays))
+    np.savez(buffer, allow_pickle=False, **dict(snapshot.arrays))
     write_bytes(path.with_name(path.name + ".npz"), buffer.getvalue())
     key = memory_hash(snapshot)
     write_json(path.with_name(path.name + ".json"), {"hash": key, "state": snapshot.state, "facts": facts})

@@ -112,7 +112,7 @@ def written_bytes(index: faiss.Index) -> int:
         total += len(data)
         return len(data)
 
-    faiss.write_index(index, faiss.PyCallbackIOWriter(count))
+    faiss.write_index(index, faiss.PyCallbackIOWriter(count))  # type: ignore[attr-defined]
     return total
 
 

@@ -45,6 +45,13 @@ class Picture(str):
         return str(self)
 
 
+class Pixels(bytes):
+    """A PNG that a notebook shows as such."""
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
+
+
 def open_run(folder: str | Path | None = None) -> OpenRun:
     """A run's folder; None for the newest one in results/. Raises ResultsError where there is none."""
     found = Path(folder) if folder else newest_run(RESULTS)
@@ -133,3 +140,25 @@ def _plain(run: OpenRun, memory: StoredMemory, answer: Answer) -> list[dict[str,
         return []
     with RecordStore(path) as store:
         return plain_notes(answer, memory, store, run.stored.manifest["config"]["embedder"]["model"]) or []
+
+
+def open_scaling(folder: str | Path | None = None) -> Path:
+    """Folder of a scaling run, its tables and figure written anew; None for the newest one in results/."""
+    from eval.scaling.report import report
+
+    found = [path.parent for path in RESULTS.glob("*/measurements")]
+    if not folder and not found:
+        raise ResultsError(f"{RESULTS} holds no scaling run; `python -m eval experiment=scaling` makes one")
+    chosen = Path(folder) if folder else max(found, key=lambda path: path.stat().st_mtime_ns)
+    report(chosen)
+    return chosen
+
+
+def written_tables(folder: Path) -> Shown:
+    """The tables that a run left in its folder."""
+    return Shown((folder / "table.html").read_text("utf-8"))
+
+
+def written_figure(folder: Path, key: str) -> Pixels:
+    """A figure that a run left in its folder."""
+    return Pixels((folder / f"{key}.png").read_bytes())

@@ -10,6 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.eval.report.made_run import made_run
+from tests.eval.scaling.test_scaling_report import folder as scaling_folder  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -18,7 +19,7 @@ IDS = [path.stem for path in NOTEBOOKS]
 
 
 def test_there_are_notebooks():
-    assert {"table1", "tsne", "memory_walk"} <= set(IDS)
+    assert {"table1", "tsne", "memory_walk", "scaling"} <= set(IDS)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
@@ -35,12 +36,22 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_run(tmp_path_factory.mktemp("notebooks"))
 
 
+def executed(path: Path, folder: Path) -> list:
+    """The outputs of a notebook that is run on `folder`."""
+    notebook = nbformat.read(path, 4)
+    (parameters,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
+    parameters.source = f"run_folder = {str(folder)!r}"
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", OF_ONE_RUN, ids=lambda path: path.stem)
 def test_a_notebook_runs_top_to_bottom(path: Path, run_folder: Path):
-    notebook = nbformat.read(path, 4)
-    (parameters,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
-    parameters.source = f"run_folder = {str(run_folder)!r}"
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
-    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    assert len(shown) >= 2
+    assert len(executed(path, run_folder)) >= 2
+
+
+@pytest.mark.slow
+def test_the_scaling_notebook_runs_on_a_scaling_run(scaling_folder: Path):  # noqa: F811
+    shown = executed(ROOT / "notebooks" / "scaling.ipynb", scaling_folder)
+    assert [sorted(output.data) for output in shown[-2:]] == [["image/png", "text/plain"], ["text/html", "text/plain"]]

@@ -7,8 +7,9 @@ from datetime import date
 
 from amem.contract import Tools
 from amem.lm.types import FailureKind, ModelFailure, Request
+from baselines._memgpt.calls import FUNCTIONS
 from baselines._memgpt.entries import Entry, Kind
-from baselines._memgpt.functions import FUNCTIONS, Functions
+from baselines._memgpt.functions import Functions
 from baselines._memgpt.settings import MemGPTSettings
 from baselines._memgpt.state import AgentState
 from baselines._memgpt.summarising import Summariser

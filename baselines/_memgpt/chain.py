@@ -10,8 +10,9 @@ from amem.contract import Source
 from amem.lm.tolerance import usable
 from amem.lm.types import Completion, FailureKind, ModelFailure
 from baselines._memgpt.agent import Agent
+from baselines._memgpt.calls import FUNCTIONS, SEND_MESSAGE, Call
 from baselines._memgpt.entries import Kind
-from baselines._memgpt.functions import FUNCTIONS, SEND_MESSAGE, Call, Outcome
+from baselines._memgpt.functions import Outcome
 
 MEMORY_CALL = "memgpt_memory"
 ANSWER_CALL = "memgpt_answer"

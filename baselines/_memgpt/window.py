@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from amem.contract import Tools
 from amem.errors import ConfigurationError
 from amem.lm.types import Request
+from baselines._memgpt.calls import FUNCTIONS, SIGNATURES, parameters_of
 from baselines._memgpt.entries import Entry
-from baselines._memgpt.functions import FUNCTIONS, SIGNATURES, parameters_of
 from baselines._memgpt.queue import MessageQueue
 from baselines._memgpt.settings import PAGED, MemGPTSettings
 from baselines._memgpt.state import AgentState

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from baselines._memgpt.archival_storage import Passage
-from baselines._memgpt.functions import Call, Functions, Outcome
+from baselines._memgpt.calls import Call
+from baselines._memgpt.functions import Functions, Outcome
 from baselines.memgpt import MemGPT
 from tests.baselines.memgpt_cases import Script, call, memgpt, session
 

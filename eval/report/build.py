@@ -14,7 +14,7 @@ from eval.figures.of_run import METRICS
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
 from eval.report.lines import Lines
-from eval.report.memories import conversation_of, network_page, page_name, turns_of
+from eval.report.memories import conversation_of, memory_method, network_page, page_name, turns_of
 from eval.report.overview import overview
 from eval.report.page import render
 from eval.report.prompts import Prompts, records_path
@@ -93,17 +93,22 @@ def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summar
     encoder = config["embedder"]["model"]
     data = {
         "labels": {kind: _labels(config[kind]) for kind in ("backbones", "methods")},
+        "memoryOf": {name: memory_method(name, config) for name in config["methods"]},
         "questions": questions([row for _, row in chosen]),
         "answers": [pages.page(i, row) for i, row in chosen],
         "turns": {name: turns_of(run.memories, name) for name in conversations},
         "memories": {
-            page_name(memory): network_page(memory, run.answers, run.store, encoder)
+            page_name(memory): network_page(memory, _asking(run, memory.method), run.store, encoder)
             for memory in run.memories
             if memory.has_notes and conversation_of(memory)[0] in conversations
         },
     }
     write_text(out, render(title, data, {"lines": lines.table, "prompts": prompts.by_key}, summary))
     return out
+
+
+def _asking(run: Run, method: str) -> list[Mapping[str, Any]]:
+    return [row for row in run.answers if memory_method(row["method"], run.manifest["config"]) == method]
 
 
 def _labels(group: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:

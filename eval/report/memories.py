@@ -27,6 +27,12 @@ def page_name(memory: StoredMemory) -> str:
     return "/".join(map(str, (memory.backbone, memory.method, *conversation_of(memory))))
 
 
+def memory_method(method: str, config: Mapping[str, Any]) -> str:
+    """The method whose memories `method` asks: its own, or in a k-sweep those of the first row that shares them."""
+    swept = config["methods"][method].get("swept")
+    return swept["memory"] if swept else method
+
+
 def turns_of(memories: Sequence[StoredMemory], conversation: str) -> dict[str, str]:
     """Text by turn id, as far as the memories of the conversation hold it."""
     texts: dict[str, str] = {}
@@ -39,11 +45,11 @@ def turns_of(memories: Sequence[StoredMemory], conversation: str) -> dict[str, s
 def network_page(
     memory: StoredMemory, answers: Sequence[Mapping[str, Any]], store: RecordStore | None, encoder: str
 ) -> dict[str, Any]:
-    """Plain data of one network; `answers` are all of the run, of which those of this memory are taken."""
+    """Plain data of one network; `answers` are those of the run's rows that asked this method's memories."""
     network = memory.network()
     placed = places(network)
-    own = (memory.backbone, memory.method, *conversation_of(memory))
-    asked = [a for a in answers if (a["backbone"], a["method"], a["conversation"], a["repeat"]) == own and a["recall"]]
+    own = (memory.backbone, *conversation_of(memory))
+    asked = [a for a in answers if (a["backbone"], a["conversation"], a["repeat"]) == own and a["recall"]]
     return {
         "notes": [
             [note.id, note.turn_id, note.session_id, note.speaker, note.content, note.time, *placed[note.id]]
@@ -53,7 +59,7 @@ def network_page(
             {name: value for name, value in change.to_json().items() if name in _CHANGE and value is not None}
             for change in network.history
         ],
-        "plain": {a["question_id"]: plain_notes(a, memory, store, encoder) for a in asked},
+        "plain": {f"{a['method']}/{a['question_id']}": plain_notes(a, memory, store, encoder) for a in asked},
     }
 
 

@@ -21,11 +21,11 @@ function questionHead(id) {
 function memoryLink(answer) {
   const mem = memoryName(answer);
   return mem in MEMORIES
-    ? element("span", {}, " · ", element("a", { href: address({ view: "memory", mem, q: answer.question }) }, "See it in the memory"))
+    ? element("span", {}, " · ", element("a", { href: address({ view: "memory", mem, q: `${answer.method}/${answer.question}` }) }, "See it in the memory"))
     : null;
 }
 
-const memoryName = (answer) => `${answer.backbone}/${answer.method}/${QUESTIONS[answer.question].conversation}/${answer.repeat}`;
+const memoryName = (answer) => `${answer.backbone}/${DATA.memoryOf[answer.method]}/${QUESTIONS[answer.question].conversation}/${answer.repeat}`;
 
 function answerPanel(answer) {
   const failure = answer.failure && `${answer.failure.kind}: ${answer.failure.message}`;

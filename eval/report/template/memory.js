@@ -13,11 +13,15 @@ function memoryView(root) {
     element("form", { onsubmit: (event) => event.preventDefault() },
       names.length > 1 ? select("Memory", names.map((one) => [one, one]), name, (mem) => go({ mem, n: "", q: "", s: "" })) : null,
       slider(memory, redraw),
-      select("Question", [["", "none"], ...asked.map(({ question }) => [question, `${question}: ${QUESTIONS[question].question}`])], now.q,
+      select("Question", [["", "none"], ...asked.map((answer) => [askedAs(answer), `${answer.question}${severalMethods(asked) ? `, ${methodLabel(answer.method)}` : ""}: ${QUESTIONS[answer.question].question}`])], now.q,
         (q) => { note({ q }); redraw(); })),
     picture, below);
   redraw();
 }
+
+// Rows of a k-sweep ask one memory, so a question alone does not say what was recalled.
+const askedAs = (answer) => `${answer.method}/${answer.question}`;
+const severalMethods = (answers) => unique(answers.map((answer) => answer.method)).length > 1;
 
 function sessionOf(memory) {
   const wanted = Number(state().s || memory.sessions.length);
@@ -39,13 +43,13 @@ function slider(memory, redraw) {
 function drawMemory(memory, name, picture, below, redraw) {
   const { n, q } = state();
   const session = sessionOf(memory);
-  const answer = q && ANSWERS.find((one) => memoryName(one) === name && one.question === q);
+  const answer = q && ANSWERS.find((one) => memoryName(one) === name && askedAs(one) === q);
   const choose = (id) => { note({ n: id }); redraw(); picture.querySelector(`[data-note="${id}"]`)?.focus(); };
   const [svg, boxes] = drawNetwork(memory, session, n, wayOf(answer), choose);
   const visible = memory.notes.slice(0, memory.last[session] + 1);
   picture.replaceChildren(element("div", { class: "scroll" }, svg), legend(memory, boxes, Boolean(answer)));
   below.replaceChildren(
-    answer ? element("section", {}, element("h3", {}, QUESTIONS[q].question), retrievalPanel(memory, answer)) : "",
+    answer ? element("section", {}, element("h3", {}, QUESTIONS[answer.question].question), retrievalPanel(memory, answer)) : "",
     element("form", { onsubmit: (event) => event.preventDefault() },
       select("Note", [["", "none"], ...visible.map(([id, turn, , , content]) => [id, `${id} (${turn}) ${content.slice(0, 80)}`])], n ?? "", (id) => { note({ n: id }); redraw(); })),
     memory.index.has(n) ? noteSection(memory, n, memory.last[session], boxes) : "");

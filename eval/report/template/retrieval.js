@@ -13,7 +13,7 @@ function wayOf(answer) {
 
 function retrievalPanel(memory, answer) {
   const { hits = [], linked = [] } = answer.recall.trace;
-  const plain = memory.plain[answer.question];
+  const plain = memory.plain[askedAs(answer)];
   const evidence = QUESTIONS[answer.question].evidence;
   const shown = new Set([...hits, ...linked].map(({ note }) => note));
   const item = (id, detail) => {

@@ -32,6 +32,8 @@ class AnswerPages:
         self._recalls = recalls
         self._lines = lines
         self._prompts = prompts
+        self._places: dict[tuple[str, str], int] = {}
+        self.shared: list[dict[str, Any]] = []
 
     def page(self, place: int, row: Mapping[str, Any]) -> dict[str, Any]:
         """`place` is the answer's place among the scored ones."""
@@ -51,13 +53,16 @@ class AnswerPages:
         }
 
     def _recall(self, recall: Mapping[str, Any]) -> dict[str, Any]:
-        text = self._recalls.get(recall["text_hash"])
-        return {
-            "tokens": recall["tokens"],
-            "sources": [[source["turn"], source["derived"]] for source in recall["sources"]],
-            "trace": recall["trace"],
-            "text": None if text is None else self._lines.places(text),
-        }
+        return {"tokens": recall["tokens"], "trace": recall["trace"], "same": self._shared(recall)}
+
+    def _shared(self, recall: Mapping[str, Any]) -> int:
+        """The place in `shared` of text and sources: a memory that shows all has the same ones for every question."""
+        sources = [[source["turn"], source["derived"]] for source in recall["sources"]]
+        place = self._places.setdefault((recall["text_hash"], str(sources)), len(self.shared))
+        if place == len(self.shared):
+            text = self._recalls.get(recall["text_hash"])
+            self.shared.append({"sources": sources, "text": None if text is None else self._lines.places(text)})
+        return place
 
 
 def _sizes(call: Mapping[str, Any]) -> list[Any]:

@@ -96,6 +96,7 @@ def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summar
         "memoryOf": {name: memory_method(name, config) for name in config["methods"]},
         "questions": questions([row for _, row in chosen]),
         "answers": [pages.page(i, row) for i, row in chosen],
+        "recalls": pages.shared,
         "turns": {name: turns_of(run.memories, name) for name in conversations},
         "memories": {
             page_name(memory): network_page(memory, _asking(run, memory.method), run.store, encoder)

@@ -6,7 +6,7 @@ PROFILE ?= embedded
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup language-data test test-embedded test-all smoke reproduce-table1 pull-models lint extras lock clean
+.PHONY: help setup language-data test test-embedded test-all smoke estimate reproduce-table1 pull-models lint extras lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ test-all: setup  ## run both
 
 smoke: setup  ## every method on a few turns and questions (under 3 minutes)
 	$(RUN) -m eval smoke
+
+estimate: setup  ## calls, tokens, USD and hours of Table 1 before anything is sent (PROFILE as for that)
+	$(RUN) -m eval estimate experiment=table1 profile=$(PROFILE)
 
 reproduce-table1: setup  ## Table 1; PROFILE=embedded (10 minutes, the default), conv26 or paper
 	$(RUN) -m eval experiment=table1 profile=$(PROFILE) $(if $(RECORDS),records.replay_from=$(RECORDS))

@@ -103,31 +103,31 @@ def execute(prepared: Prepared) -> None:
     starts = [*_earlier_starts(path), {"started": manifest.now()}]
     write_json(path, {**prepared.facts, "starts": starts})
     answers = AnswerFile(prepared.folder)
-    units = list(_units(prepared))
+    todo = list(units(prepared))
     ledgers = {name: model.ledger for (name, _), model in prepared.models.items()}
     workers, do = prepared.config.executor.workers, prepared.benchmark.do
     try:
         with (
-            Progress(sum(unit.steps() for unit in units), list(ledgers.values())) as progress,
+            Progress(sum(unit.steps() for unit in todo), list(ledgers.values())) as progress,
             ThreadPoolExecutor(workers, "unit") as unit_pool,
             ThreadPoolExecutor(workers, "question") as questions,
         ):
             try:
-                _wait([unit_pool.submit(copy_context().run, do, u, answers, questions, progress) for u in units])
+                _wait([unit_pool.submit(copy_context().run, do, u, answers, questions, progress) for u in todo])
             except BaseException:
                 # Units under way would go on to the end of their conversation before the pools let go.
                 for model in prepared.models.values():
                     model.stop()
                 raise
-        answers.finish(_order(units))
+        answers.finish(_order(todo))
         starts[-1]["finished"] = manifest.now()
     finally:
         starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}
         write_json(path, {**prepared.facts, "starts": starts})
 
 
-def _order(units: list[Unit]) -> Iterator[AnswerKey]:
-    for unit in units:
+def _order(todo: list[Unit]) -> Iterator[AnswerKey]:
+    for unit in todo:
         for item in unit.conversation.items:
             yield unit.backbone, unit.method, item.question.id, unit.repeat
 
@@ -141,7 +141,8 @@ def _record_store(config: RunConfig) -> RecordStore:
     return store
 
 
-def _units(prepared: Prepared) -> Iterator[Unit]:
+def units(prepared: Prepared) -> Iterator[Unit]:
+    """All units of the run, in the order in which their answers are written."""
     return (unit for cell in _cells(prepared) for unit in prepared.benchmark.units(cell))
 
 

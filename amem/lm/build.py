@@ -57,11 +57,11 @@ def build_model(
         provider.pin(store, ask=not records_only)
     return LanguageModel(
         provider,
-        sampling=_sampling(spec, seed),
+        sampling=sampling_of(spec, seed),
         store=store,
         budget=budget,
-        prices=_prices(spec, provider),
-        concurrency=_concurrency(spec, provider),
+        prices=prices_of(spec, provider),
+        concurrency=concurrency_of(spec, provider),
         retry=retry,
         reask=_reask(prompts),
         records_only=records_only,
@@ -88,8 +88,8 @@ def check_backbone(spec: Mapping[str, Any]) -> list[str]:
     """What keeps this backbone from being called, a line each; empty where nothing does."""
     try:
         provider = build_provider(spec)
-        _prices(spec, provider)
-        _sampling(spec, 0)
+        prices_of(spec, provider)
+        sampling_of(spec, 0)
     except ConfigurationError as error:
         return [str(error)]
     try:
@@ -111,7 +111,8 @@ def _label(spec: Mapping[str, Any]) -> str:
     return str(spec.get("label") or spec.get("_target_"))
 
 
-def _sampling(spec: Mapping[str, Any], seed: int) -> Sampling:
+def sampling_of(spec: Mapping[str, Any], seed: int) -> Sampling:
+    """The configured sampling defaults; raises ConfigurationError."""
     given = {name: value for name, value in (spec.get("sampling") or {}).items() if value is not None}
     unknown = set(given) - {"temperature", "top_p", "max_tokens", "stop"}
     if unknown:
@@ -128,7 +129,7 @@ def _sampling(spec: Mapping[str, Any], seed: int) -> Sampling:
     return Sampling(seed=seed, **needed, **given)
 
 
-def _prices(spec: Mapping[str, Any], provider: Provider) -> Prices:
+def prices_of(spec: Mapping[str, Any], provider: Provider) -> Prices:
     """The configured prices, else the provider's own list; a price that nobody knows is not taken for zero."""
     given = {name: value for name, value in (spec.get("prices") or {}).items() if value is not None}
     if "input_per_million" in given and "output_per_million" in given:
@@ -142,7 +143,7 @@ def _prices(spec: Mapping[str, Any], provider: Provider) -> Prices:
     return listed
 
 
-def _concurrency(spec: Mapping[str, Any], provider: Provider) -> int:
+def concurrency_of(spec: Mapping[str, Any], provider: Provider) -> int:
     """The configured limit, else the provider's own number of workers."""
     configured = spec.get("concurrency")
     return int(configured if configured is not None else getattr(provider, "workers", 1))

@@ -6,16 +6,19 @@ One SQLite file, shared by threads and processes. A record is there whole or not
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from amem.errors import ResultsError
 from amem.lm import archive, outcomes
+from amem.lm.keys import canonical_json
 from amem.lm.outcomes import Outcome
 from amem.lm.sqlite import Writer, explained, open_database
+from amem.lm.types import Reply
 
 # A final outcome is never overwritten: of two processes that ask the same at once, the first one's reply stands.
 _PUT = """
@@ -69,6 +72,16 @@ class RecordStore:
         """The request that a record answers (`amem.lm.keys.request_json`), for people to read."""
         row = self._row("SELECT request FROM replies WHERE key = ?", (key,))
         return None if row is None else row[0]
+
+    def replies_of(self, identity: Mapping[str, Any]) -> list[tuple[str, Reply]]:
+        """(purpose, reply) of all replies that the provider of this identity gave, in the order of their keys."""
+        # A quotation mark inside a message is escaped, so that this spelling is found in its own place only.
+        spelled = f'"provider":{canonical_json(dict(identity))}'
+        query = "SELECT purpose, outcome FROM replies WHERE instr(request, ?) ORDER BY key"
+        with explained(self.path), self._read_lock:
+            rows = self._reader.execute(query, (spelled,)).fetchall()
+        found = [(purpose, outcomes.from_json(outcome)) for purpose, outcome in rows]
+        return [(purpose, outcome) for purpose, outcome in found if isinstance(outcome, Reply)]
 
     @contextmanager
     def single_flight(self, key: str) -> Iterator[None]:

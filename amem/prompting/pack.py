@@ -19,7 +19,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +40,20 @@ class PromptPack:
         self._folders = _chain(Path(folder))
         self.folder = self._folders[0]
         loader = jinja2.FileSystemLoader([str(folder) for folder in self._folders], encoding="utf-8")
+        # A pack does not change under a run: no look at the disk for a template that is loaded.
         self._environment = jinja2.Environment(
-            loader=loader, undefined=jinja2.StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
+            loader=loader,
+            undefined=jinja2.StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+            cache_size=-1,
         )
+        self._call_files = lru_cache(maxsize=None)(self._find_call_files)
+        self._sampling = lru_cache(maxsize=None)(self._read_sampling)
+        self._read = lru_cache(maxsize=None)(self._read_file)
+        self._nearest = lru_cache(maxsize=None)(self._find_nearest)
         self._environment.globals["part"] = self.render
         self._environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
 
@@ -80,9 +91,9 @@ class PromptPack:
             Message(role=match.group(2), content=self._render(f"calls/{call}/{name}", variables))  # type: ignore[arg-type]
             for name, match in files
         )
-        return Request(messages, call, self._schema(call, variables), self._sampling(call, variables))
+        return Request(messages, call, self._schema(call, variables), self._sampling(call))
 
-    def _call_files(self, call: str) -> list[tuple[str, re.Match[str]]]:
+    def _find_call_files(self, call: str) -> list[tuple[str, re.Match[str]]]:
         # A pack that brings any message of a call brings them all: mixing two packs' messages would make a prompt
         # that neither author wrote.
         for folder in self._folders:
@@ -95,7 +106,7 @@ class PromptPack:
             f"(expected files such as calls/{call}/20-user.j2); it has: {', '.join(self.calls()) or 'none'}"
         )
 
-    def _read(self, relative: str) -> str:
+    def _read_file(self, relative: str) -> str:
         return next(path for f in self._folders if (path := f / relative).is_file()).read_text("utf-8")
 
     def _schema(self, call: str, variables: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -108,11 +119,11 @@ class PromptPack:
         except json.JSONDecodeError as error:
             raise PromptPackError(f"prompt pack {self.folder}: schema of call '{call}' is not JSON: {error}") from error
 
-    def _nearest(self, *names: str) -> str | None:
+    def _find_nearest(self, *names: str) -> str | None:
         """The first of `names` in the nearest folder that has one: a template overrides a parent's plain file."""
         return next((name for folder in self._folders for name in names if (folder / name).is_file()), None)
 
-    def _sampling(self, call: str, variables: Mapping[str, Any]) -> Sampling:
+    def _read_sampling(self, call: str) -> Sampling:
         relative = self._nearest(f"calls/{call}/sampling.yaml")
         values = (yaml.safe_load(self._read(relative)) or {}) if relative else {}
         unknown = set(values) - _SAMPLING_FIELDS

@@ -1,0 +1,69 @@
+"""What a run that is over did ask for, beside what the estimate said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from amem.errors import ResultsError
+from eval.composition import typed
+from eval.config import RunConfig
+from eval.estimate.estimate import Estimate, rows
+from eval.memories.stored import stored_memories
+from eval.scoring.run_folder import read_run
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+def configuration_of(folder: Path) -> RunConfig:
+    """The configuration that the run's manifest holds."""
+    config = OmegaConf.structured(RunConfig)
+    try:
+        return typed(OmegaConf.merge(config, OmegaConf.create(read_run(folder).manifest["config"])))  # type: ignore[arg-type]
+    except OmegaConfBaseException as error:
+        raise ResultsError(f"{folder}: its configuration is of another version of this program ({error})") from error
+
+
+def asked_in(folder: Path) -> dict[tuple[str, str], Asked]:
+    """Sums over all calls of a run, by backbone and method."""
+    calls: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for place, call in _calls(folder):
+        calls.setdefault(place, []).append(call)
+    return {
+        place: Asked(len(of), sum(c["prompt_tokens"] for c in of), sum(c["completion_tokens"] for c in of))
+        for place, of in calls.items()
+    }
+
+
+def errors(estimate: Estimate, asked: dict[tuple[str, str], Asked]) -> Iterator[tuple[str, str, float, float, float]]:
+    """(backbone, method, error of calls, of prompt tokens, of completion tokens), each as a share of the true value."""
+    for row in rows(estimate):
+        true = asked.get((row.backbone, row.method))
+        if true is None or not true.calls:
+            raise ResultsError(f"the run holds no calls of {row.backbone} / {row.method}")
+        yield (
+            row.backbone,
+            row.method,
+            row.calls / true.calls - 1,
+            row.prompt_tokens / max(1, true.prompt_tokens) - 1,
+            row.completion_tokens / max(1, true.completion_tokens) - 1,
+        )
+
+
+def _calls(folder: Path) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for answer in read_run(folder).answers:
+        for call in answer["calls"]:
+            yield (answer["backbone"], answer["method"]), call
+    for memory in stored_memories(folder):
+        for call in memory.facts["calls"]:
+            yield (memory.backbone, memory.method), call

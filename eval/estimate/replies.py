@@ -1,0 +1,82 @@
+"""A reply that fits a call's schema and is as long as its replies are known to be."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jsonschema import validators
+
+from amem.lm.keys import key_of, request_json
+from amem.lm.types import Request
+from eval.estimate.shapes import Shape
+
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+def made_reply(request: Request, shape: Shape, count: Callable[[str], int]) -> str:
+    """The text of a reply of about `shape.tokens` tokens by `count`; the same for the same request."""
+    seed = key_of(request_json({}, request))
+    fitting = [text for text in shape.texts if _fits(text, request.schema)]
+    if fitting:
+        return random.Random(seed).choice(fitting)
+    words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
+
+    def written(words_each: int) -> str:
+        writer = _Writer(random.Random(seed), shape, words, words_each)
+        if request.schema is None:
+            return writer.phrase()
+        return json.dumps(writer.value("", request.schema), ensure_ascii=False, separators=(",", ":"))
+
+    return written(_words_each(shape.tokens, count(written(1)), count(written(9))))
+
+
+def _words_each(wanted: float, with_one: int, with_nine: int) -> int:
+    slope = (with_nine - with_one) / 8
+    return max(1, round(1 + (wanted - with_one) / slope)) if slope > 0 else 1
+
+
+class _Writer:
+    """Draws the same decisions whatever the number of words in each free string."""
+
+    def __init__(self, draw: random.Random, shape: Shape, words: Sequence[str], words_each: int) -> None:
+        self._draw = draw
+        self._shape = shape
+        self._words = words
+        self._each = words_each
+
+    def phrase(self) -> str:
+        start = self._draw.randrange(len(self._words))
+        return " ".join(self._words[(start + i) % len(self._words)] for i in range(self._each))
+
+    def value(self, name: str, schema: Mapping[str, Any]) -> Any:
+        if "enum" in schema:
+            return self._draw.choice(schema["enum"])
+        kind = schema.get("type", "string")
+        if kind == "object":
+            return {key: self.value(key, part) for key, part in schema.get("properties", {}).items()}
+        if kind == "array":
+            return [self.value(name, schema.get("items", {})) for _ in range(self._items(name, schema))]
+        if kind == "boolean":
+            return self._draw.random() < self._shape.said_yes
+        if kind in ("integer", "number"):
+            return self._draw.randint(0, 9)
+        return self.phrase()
+
+    def _items(self, name: str, schema: Mapping[str, Any]) -> int:
+        mean = self._shape.items.get(name, 2.0)
+        drawn = int(mean) + (self._draw.random() < mean % 1)
+        return max(schema.get("minItems", 0), min(drawn, schema.get("maxItems", drawn)))
+
+
+def _fits(text: str, schema: Mapping[str, Any] | None) -> bool:
+    if schema is None:
+        return True
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError:
+        return False
+    return validators.validator_for(schema)(schema).is_valid(value)

@@ -1,0 +1,103 @@
+"""An estimate is right where it can be: against a run that replied as it was assumed to."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from amem.errors import ConfigurationError, ResultsError
+from eval.__main__ import main
+from eval.composition import compose
+from eval.estimate.estimate import Estimate, estimate, rows
+from eval.estimate.finished import asked_in, configuration_of, errors
+from eval.run import execute, prepare
+
+SLICE = ["dataset=sample", "dataset.sessions=2", "dataset.questions=2", "link.k=2", "retrieve.k=3"]
+METHODS = "method=[amem,locomo]"
+
+
+def made(*overrides: str, records: Path | None = None, conversations: int = 1) -> Estimate:
+    return estimate(compose([*SLICE, *overrides]), records=records, conversations=conversations)
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results")
+    with ExitStack() as stack:
+        prepared = prepare(compose([*SLICE, METHODS, "backbone=[scripted]", f"results_dir={folder}"]), stack)
+        execute(prepared)
+    return prepared.folder
+
+
+def test_with_the_records_of_a_run_its_calls_and_tokens_are_estimated_within_15_percent(run_folder: Path) -> None:
+    config = configuration_of(run_folder)
+    guess = estimate(config, records=run_folder.parent / "records.sqlite")
+    found = list(errors(guess, asked_in(run_folder)))
+    assert {method for _, method, *_ in found} == {"amem", "locomo"}
+    for _, method, calls, prompt_tokens, _ in found:
+        assert abs(calls) < 0.15 and abs(prompt_tokens) < 0.15, method
+    # LoCoMo's three kinds of answers are too few here to be measured.
+    assert abs(found[0][-1]) < 0.15
+
+
+def test_all_of_the_data_run_dry_gives_the_calls_exactly(run_folder: Path) -> None:
+    guess = estimate(configuration_of(run_folder), records=None, conversations=2)
+    assert [calls for _, _, calls, *_ in errors(guess, asked_in(run_folder))] == pytest.approx([0, 0])
+
+
+def test_a_method_that_the_run_did_not_have_is_an_error(run_folder: Path) -> None:
+    with pytest.raises(ResultsError, match="rag"):
+        list(errors(made("backbone=[scripted]", "method=[rag]"), asked_in(run_folder)))
+
+
+def test_backbones_that_ask_the_same_share_a_dry_run_and_differ_in_price(capsys: pytest.CaptureFixture[str]) -> None:
+    mini, large = rows(made("backbone=[gpt-4o-mini,gpt-4o]", "method=[locomo]"))
+    assert capsys.readouterr().err.count("dry run:") == 1
+    assert (mini.calls, mini.prompt_tokens) == (large.calls, large.prompt_tokens)
+    assert large.usd == pytest.approx(mini.usd * 2.5 / 0.15, rel=1e-6)
+
+
+def test_repeats_multiply_everything_but_the_longest_chain() -> None:
+    (once,) = rows(made("backbone=[scripted]", "method=[amem]"))
+    (thrice,) = rows(made("backbone=[scripted]", "method=[amem]", "repeats=3"))
+    assert thrice.calls == pytest.approx(3 * once.calls)
+    assert thrice.chain_seconds == pytest.approx(once.chain_seconds)
+
+
+def test_more_calls_side_by_side_shorten_the_hours_down_to_the_longest_chain() -> None:
+    (row,) = rows(made("backbone=[scripted]", "method=[amem]"))
+    assert row.hours(1) == pytest.approx(row.work_seconds / 3600)
+    assert row.hours(10**6) == pytest.approx(row.chain_seconds / 3600)
+
+
+def test_questions_that_no_window_holds_are_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [*SLICE, "backbone=[scripted]", "method=[amem]", "backbones.scripted.settings.window=1100"]
+    assert main(["estimate", *arguments, "--no-records"]) == 0
+    assert "questions would fail" in capsys.readouterr().out
+
+
+def test_the_command_needs_no_key_writes_json_and_makes_no_record(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    out = tmp_path / "estimate.json"
+    arguments = [*SLICE, "backbone=[gpt-4o-mini,llama3.2-1b]", "method=[amem]", f"results_dir={tmp_path}"]
+    assert main(["estimate", *arguments, "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "gpt_4o_mini" in shown and "assumed" in shown and "0.55 s a call" in shown
+    value = json.loads(out.read_text())
+    assert [backbone["name"] for backbone in value["backbones"]] == ["gpt_4o_mini", "llama3_2_1b"]
+    assert value["backbones"][0]["rows"][0]["by_purpose"]["note_construct"]["calls"] > 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["estimate.json"]
+
+
+def test_against_prints_the_errors_and_refuses_overrides(run_folder: Path, capsys) -> None:
+    assert main(["estimate", "--against", str(run_folder)]) == 0
+    assert "Error of the estimate against the run" in capsys.readouterr().out
+    assert main(["estimate", "seed=1", "--against", str(run_folder)]) == 2
+
+
+def test_dialsim_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="DialSim"):
+        estimate(compose(["dataset=dialsim_sample", "backbone=[scripted]", "method=[locomo]"]), records=None)

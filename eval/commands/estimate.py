@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from eval.estimate.estimate import estimate
-    from eval.estimate.finished import asked_in, configuration_of, errors
+    from eval.estimate.finished import asked_in, configuration_of, errors, other_prompts
     from eval.estimate.report import comparison, report
     from eval.runner.files import write_json
 
@@ -42,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
     print(report(made), end="")
     if args.against:
         print("\n" + comparison(errors(made, asked_in(args.against))), end="")
+        for backbone in other_prompts(args.against, config):
+            print(f"{backbone}: the prompt pack has changed since that run, so that tokens differ for this reason too")
     if args.out:
         write_json(args.out, made.to_json())
     return 0

@@ -15,6 +15,7 @@ from eval.composition import typed
 from eval.config import RunConfig
 from eval.estimate.estimate import Estimate, rows
 from eval.memories.stored import stored_memories
+from eval.prompts import load_pack
 from eval.scoring.run_folder import read_run
 
 
@@ -32,6 +33,13 @@ def configuration_of(folder: Path) -> RunConfig:
         return typed(OmegaConf.merge(config, OmegaConf.create(read_run(folder).manifest["config"])))  # type: ignore[arg-type]
     except OmegaConfBaseException as error:
         raise ResultsError(f"{folder}: its configuration is of another version of this program ({error})") from error
+
+
+def other_prompts(folder: Path, config: RunConfig) -> list[str]:
+    """Backbones whose prompt pack is no longer what the run asked with: its prompt tokens can't be estimated now."""
+    used = read_run(folder).manifest["prompts"]
+    packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
+    return [name for name, pack in packs.items() if used[name]["hash"] != pack.hash]
 
 
 def asked_in(folder: Path) -> dict[tuple[str, str], Asked]:

@@ -12,7 +12,7 @@ from amem.errors import ConfigurationError, ResultsError
 from eval.__main__ import main
 from eval.composition import compose
 from eval.estimate.estimate import Estimate, estimate, rows
-from eval.estimate.finished import asked_in, configuration_of, errors
+from eval.estimate.finished import asked_in, configuration_of, errors, other_prompts
 from eval.run import execute, prepare
 
 SLICE = ["dataset=sample", "dataset.sessions=2", "dataset.questions=2", "link.k=2", "retrieve.k=3"]
@@ -96,6 +96,13 @@ def test_against_prints_the_errors_and_refuses_overrides(run_folder: Path, capsy
     assert main(["estimate", "--against", str(run_folder)]) == 0
     assert "Error of the estimate against the run" in capsys.readouterr().out
     assert main(["estimate", "seed=1", "--against", str(run_folder)]) == 2
+
+
+def test_a_run_that_asked_with_other_prompts_is_told(run_folder: Path) -> None:
+    config = configuration_of(run_folder)
+    assert other_prompts(run_folder, config) == []
+    config.prompts.folder = "small"
+    assert other_prompts(run_folder, config) == ["scripted"]
 
 
 def test_dialsim_is_refused() -> None:

@@ -19,13 +19,14 @@ from amem.note import Attributes, Note, id_at
 from amem.query import Query, query_for
 from amem.refresh import NoteVectors
 from amem.revision import Decided
-from amem.settings import AMemSettings
+from amem.settings import RECALL_SETTINGS, AMemSettings
 
 
 class AMem(MemoryMethod):
     """A memory that writes its own notes, links them, and rewrites old ones."""
 
     Settings: ClassVar[type] = AMemSettings
+    recall_settings: ClassVar[frozenset[str]] = RECALL_SETTINGS
 
     def __init__(self, settings: AMemSettings, tools: Tools) -> None:
         super().__init__(settings, tools)

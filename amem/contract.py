@@ -135,6 +135,10 @@ class MemoryMethod(ABC):
     Settings: ClassVar[type]
     """A frozen dataclass of the method's parameters; the YAML file's keys are its fields."""
 
+    recall_settings: ClassVar[frozenset[str]] = frozenset()
+    """The fields of `Settings` that act when the memory is asked and never when it is built: memories that differ in
+    these alone are the same memory, and a sweep over them builds it once."""
+
     answers_itself: ClassVar[bool] = False
     """True: the runner calls `answer` and the shared reader is not used."""
 

@@ -80,3 +80,9 @@ class AMemSettings:
     k."""
     linked_once: bool = True
     """Whether a note is shown once only. Released: False."""
+
+
+RECALL_SETTINGS = frozenset(
+    {"retrieve_k", "k_by_category", "query", "link_direction", "link_cap", "linked_notes", "linked_once"}
+)
+"""Those that act on a question alone; the memory is the same whatever they are."""

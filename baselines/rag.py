@@ -53,6 +53,7 @@ class Rag(MemoryMethod):
     """The k documents nearest to the question, best first."""
 
     Settings: ClassVar[type] = RagSettings
+    recall_settings: ClassVar[frozenset[str]] = frozenset({"k", "dated"})
 
     def __init__(self, settings: RagSettings, tools: Tools) -> None:
         super().__init__(settings, tools)

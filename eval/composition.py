@@ -18,9 +18,10 @@ from omegaconf.errors import OmegaConfBaseException
 from pydantic import TypeAdapter, ValidationError
 
 from amem.errors import ConfigurationError
-from eval.config import WHERE_AND_HOW_FAST, RunConfig
+from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
 from eval.scaling.config import ScalingConfig
+from eval.sweep import swept
 
 _UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
@@ -60,7 +61,15 @@ def typed(config: DictConfig) -> RunConfig:
         method_settings(f"methods.{name}", method._target_, method.settings)
     if run.repeats < 1:
         raise ConfigurationError(f"repeats must be at least 1, not {run.repeats}")
+    if run.retrieve.sweep is not None:
+        run.methods = swept(run, lambda k: _with_k(config, k), lambda m: resolve_class(m._target_).recall_settings)
     return run
+
+
+def _with_k(config: DictConfig, k: int) -> dict[str, MethodConfig]:
+    other = config.copy()
+    other.retrieve.k = k
+    return OmegaConf.to_object(other).methods  # type: ignore[union-attr]
 
 
 def resolve_class(path: str) -> Any:

@@ -78,11 +78,23 @@ class BackboneConfig:
 
 
 @dataclass
+class SweptConfig:
+    """What a row of a k-sweep is: filled in from `retrieve.sweep`, not to be set."""
+
+    family: str = MISSING
+    """The configured method that the row was made from."""
+    k: int = MISSING
+    memory: str = MISSING
+    """The row whose memory this one asks."""
+
+
+@dataclass
 class MethodConfig:
     _target_: str = MISSING
     label: str = MISSING
     paper_row: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
+    swept: SweptConfig | None = None
 
 
 @dataclass
@@ -94,6 +106,14 @@ class KConfig:
 class WindowConfig:
     window: int = 8192
     """Tokens of MemGPT's main context (paged); a short dataset pages only in a small one."""
+
+
+@dataclass
+class RetrieveConfig:
+    k: int = 10
+    sweep: list[int] | None = None
+    """Ask with each of these k in one run: a row a value, over one memory where k acts at recall only. DialSim's
+    questions stand inside the stream, so there each k has a memory of its own."""
 
 
 @dataclass
@@ -158,7 +178,7 @@ class RunConfig:
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     backbones: dict[str, BackboneConfig] = field(default_factory=dict)
     methods: dict[str, MethodConfig] = field(default_factory=dict)
-    retrieve: KConfig = field(default_factory=KConfig)
+    retrieve: RetrieveConfig = field(default_factory=RetrieveConfig)
     link: KConfig = field(default_factory=KConfig)
     memgpt: WindowConfig = field(default_factory=WindowConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)

@@ -10,6 +10,7 @@ from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
+from eval.figures.ksweep import draw as draw_ksweep
 from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
@@ -21,12 +22,13 @@ from eval.scoring.scores import Scores, score_answers
 from eval.tables.errata import errata_table
 from eval.tables.html import page
 from eval.tables.judge import judge_table
+from eval.tables.ksweep import ksweep_table
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
 
 NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
-ON_SCREEN = ("table1", "table3", "locomo-f1", "adversarial", "errata", "judge")
+ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "errata", "judge")
 
 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:
@@ -51,6 +53,9 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
     if judgements := read_judgements(folder, run.answers):
         tables.append(judge_table(scores, judgements, meta))
+    if meta.sweeps():
+        tables.append(ksweep_table(scores, meta))
+        draw_ksweep(folder / "ksweep", scores, meta)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
 

@@ -112,8 +112,12 @@ def execute(prepared: Prepared) -> None:
             ThreadPoolExecutor(workers, "unit") as unit_pool,
             ThreadPoolExecutor(workers, "question") as questions,
         ):
+            def do_all(group: list[Unit]) -> None:
+                for unit in group:
+                    do(unit, answers, questions, progress)
+
             try:
-                _wait([unit_pool.submit(copy_context().run, do, u, answers, questions, progress) for u in todo])
+                _wait([unit_pool.submit(copy_context().run, do_all, group) for group in _sharing(todo)])
             except BaseException:
                 # Units under way would go on to the end of their conversation before the pools let go.
                 for model in prepared.models.values():
@@ -124,6 +128,14 @@ def execute(prepared: Prepared) -> None:
     finally:
         starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}
         write_json(path, {**prepared.facts, "starts": starts})
+
+
+def _sharing(todo: list[Unit]) -> list[list[Unit]]:
+    """Units by the memory that they ask: one builds it, and the others find it built."""
+    groups: dict[Path, list[Unit]] = {}
+    for unit in todo:
+        groups.setdefault(unit.memory_path, []).append(unit)
+    return list(groups.values())
 
 
 def _order(todo: list[Unit]) -> Iterator[AnswerKey]:
@@ -162,7 +174,7 @@ def _cells(prepared: Prepared) -> Iterator[Cell]:
                 build=Builder(name, method),
                 tools=Tools(model, embedder, prepared.packs[backbone], seed),
                 temperatures=config.backbones[backbone].answer_temperature,
-                folder=prepared.folder / "memory" / backbone / name,
+                folder=prepared.folder / "memory" / backbone / (method.swept.memory if method.swept else name),
             )
 
 

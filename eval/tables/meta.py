@@ -17,6 +17,9 @@ class Named:
     paper_row: str | None = None
     paper_nearest: str | None = None
     """A backbone's stand-in in the published table, for orientation only."""
+    family: str | None = None
+    """Of a row of a k-sweep: the method that it was made from."""
+    k: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class RunMeta:
                 backbones=_named(config["backbones"]),
                 methods=_named(config["methods"]),
                 prompts={name: f"{pack['name']} {pack['hash'][:8]}" for name, pack in manifest["prompts"].items()},
-                settings=f"retrieve k={config['retrieve']['k']}, link k={config['link']['k']}",
+                settings=f"retrieve k={_retrieved(config['retrieve'])}, link k={config['link']['k']}",
                 seeds=tuple(manifest["seeds"]),
                 run=manifest["key"],
             )
@@ -64,6 +67,26 @@ class RunMeta:
     def method(self, name: str) -> Named:
         return self.methods.get(name) or Named(name)
 
+    def sweeps(self) -> dict[str, dict[int, str]]:
+        """The rows of each swept method, by k."""
+        found: dict[str, dict[int, str]] = {}
+        for name, named in self.methods.items():
+            if named.family is not None and named.k is not None:
+                found.setdefault(named.family, {})[named.k] = name
+        return found
+
+
+def _retrieved(config: Mapping[str, Any]) -> str:
+    return ", ".join(map(str, config.get("sweep") or [config["k"]]))
+
 
 def _named(group: Mapping[str, Mapping[str, Any]]) -> dict[str, Named]:
-    return {name: Named(e["label"], e.get("paper_row"), e.get("paper_nearest")) for name, e in group.items()}
+    return {
+        name: Named(entry["label"], entry.get("paper_row"), entry.get("paper_nearest"), **_swept(entry))
+        for name, entry in group.items()
+    }
+
+
+def _swept(entry: Mapping[str, Any]) -> dict[str, Any]:
+    swept = entry.get("swept")
+    return {"family": swept["family"], "k": swept["k"]} if swept else {}

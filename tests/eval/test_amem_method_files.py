@@ -10,6 +10,7 @@ import pytest
 
 from amem.settings import AMemSettings
 from eval.composition import CONFIGS, compose, method_settings
+from tests.amem.a_mem import RELEASED
 
 FOLDER = CONFIGS / "method" / "amem"
 SOURCES = {"paper": r"equation|section|paper", "released": "7f716dc", "head": "0c8039f"}
@@ -31,6 +32,10 @@ def test_the_released_variant_differs_from_the_papers_in_every_published_discrep
         "evolution_call", "evolving", "strengthen_tags", "links_as", "query", "link_direction", "link_cap",
         "linked_once",
     }  # fmt: skip
+
+
+def test_the_tests_of_the_released_variant_use_its_values() -> None:
+    assert {**settings("amem/released"), **RELEASED} == settings("amem/released")
 
 
 def test_the_head_differs_from_the_released_one_in_what_is_embedded_and_in_the_cap() -> None:

@@ -56,11 +56,7 @@ class AMem(MemoryMethod):
         return Recall(text, tuple(map(Source, turns)), tokens.count(text), self._trace(query, hits, shown))
 
     def snapshot(self) -> Snapshot:
-        state = {
-            **self.network.to_json(),
-            "counters": dict(self.counters),
-            "arrivals_with_changes": self.vectors.arrivals_with_changes,
-        }
+        state = {**self.network.to_json(), "counters": dict(self.counters), "vectors": self.vectors.to_state()}
         return Snapshot(state, self.vectors.arrays())
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -68,7 +64,7 @@ class AMem(MemoryMethod):
         self.counters.clear()
         self.counters.update(snapshot.state["counters"])
         ids = [note.id for note in self.network]
-        self.vectors.restore(ids, snapshot.arrays, snapshot.state["arrivals_with_changes"])
+        self.vectors.restore(ids, snapshot.state["vectors"], snapshot.arrays)
 
     def _ingest_turns(self, session: Session, turns: tuple[Turn, ...]) -> None:
         contents = [self.tools.prompts.render("turn", turn=turn) for turn in turns]

@@ -35,8 +35,12 @@ class StoredMemory:
 
     def first_and_last_vectors(self) -> tuple[np.ndarray, np.ndarray]:
         """Two arrays of shape (notes, dimension): as each note was taken in, and as it is searched by now."""
-        arrays = self.snapshot.arrays
-        return arrays["first_vectors"], arrays["vectors"]
+        last = self.snapshot.arrays["vectors"]
+        first = last.copy()
+        rows = {note["id"]: row for row, note in enumerate(self.snapshot.state["notes"])}
+        changed = [rows[note_id] for note_id in self.snapshot.state["vectors"]["first_vectors_of"]]
+        first[changed] = self.snapshot.arrays["first_vectors"]
+        return first, last
 
 
 def stored_memories(run: Path, *, backbone: str | None = None, method: str | None = None) -> Iterator[StoredMemory]:

@@ -66,7 +66,6 @@ def _amem(method: AMem, size: int, texts: Iterator[str], vectors: Iterator[np.nd
         for target in {int(t) for t in random.integers(0, max(position, 1), LINKS)} if position else ():
             method.network.link(note.id, id_at(target), cause_id=note.id, call=None)
         method.vectors.index.add(note.id, vector)
-        method.vectors.first.add(note.id, vector)
     return method.vectors.index
 
 

@@ -34,8 +34,7 @@ def table4(cells: Sequence[Measured], labels: Labels, caption: str, made: str) -
         caption=caption,
         notes=(
             "process: what the process grew by when the memory was filled (below a few MiB it may find room that it "
-            "held before); A-Mem holds each vector twice, as it is and as it first was. index: the vector index as it "
-            "is written. The paper's column is N × 384 × 4 bytes.",
+            "held before). index: the vector index as it is written out. The paper's column is N × 384 × 4 bytes.",
             "Vector search: one query against all stored vectors, by the method's own index; A-Mem and MemoryBank have "
             "the same one, so their times differ by chance only. ReadAgent stores no vectors: what stands in place of "
             "a search is that all gists are written into the look-up prompt and page numbers read from its reply, "

@@ -281,13 +281,14 @@ def test_the_released_variant_restores_to_itself_with_its_odd_links_and_its_coun
     assert copy.recall(question()) == original.recall(question())
 
 
-def test_the_vector_that_a_note_was_taken_in_with_is_kept() -> None:
+def test_the_vector_that_a_note_was_taken_in_with_is_kept_where_it_has_another() -> None:
     amem = memory(tools_for(script(evolve=rewriting)), link_k=1, link_generation=False)
     before = memory(tools_for(script()), link_k=1, link_generation=False)
     for built in (amem, before):
         built.ingest(session(LINES[:2]))
-    arrays = amem.snapshot().arrays
-    np.testing.assert_array_equal(arrays["first_vectors"], before.snapshot().arrays["vectors"])
+    snapshot, arrays = amem.snapshot(), amem.snapshot().arrays
+    assert snapshot.state["vectors"]["first_vectors_of"] == ["n1"]
+    np.testing.assert_array_equal(arrays["first_vectors"], before.snapshot().arrays["vectors"][:1])
     assert not np.array_equal(arrays["vectors"][0], arrays["first_vectors"][0])
 
 

@@ -11,17 +11,13 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from amem.errors import ConfigurationError
+from amem.lm.providers import _heads
 from amem.lm.types import Message
-
-_HEADS_KEPT = 8
-_LARGEST_HEAD = 2_048
-"""In tokens; a saved one takes about 23 kB a token. Longer ones are conversations, and those don't come again."""
 
 
 class Prompt(NamedTuple):
@@ -33,11 +29,10 @@ class Prompt(NamedTuple):
 class LlamaWorker:
     """`complete` is for one thread at a time; `tokens` and `prompt` may be called meanwhile."""
 
-    def __init__(self, model: Path, context: int, scratch: Path) -> None:
-        self._scratch = scratch
-        self._saved: OrderedDict[tuple[int, ...], str] = OrderedDict()
+    def __init__(self, model: Path, context: int, heads: _heads.SavedHeads) -> None:
+        self._heads = heads
         self._secret = secrets.token_hex(16)
-        self._server = _start(model, context, scratch, self._secret)
+        self._server = _start(model, context, heads.folder, self._secret)
         self._host = self._server.listening_address.removeprefix("http://")
 
     def tokens(self, text: str, *, whole: bool = False) -> list[int]:
@@ -64,19 +59,15 @@ class LlamaWorker:
 
     def _take_up(self, head: list[int]) -> None:
         """Leave the slot holding the head and nothing else."""
-        key = tuple(head)
-        if key in self._saved and self._slot("restore", self._saved[key]):
-            self._saved.move_to_end(key)
+        saved = self._heads.find(head)
+        if saved is not None and self._slot("restore", saved):
             return
         self._server.handle_completions({"prompt": head, "n_predict": 0, "cache_prompt": False})
-        if len(head) <= _LARGEST_HEAD:
-            self._keep(key)
-
-    def _keep(self, key: tuple[int, ...]) -> None:
-        # The heads that are kept take turns in a fixed set of files.
-        name = f"{len(self._saved)}" if len(self._saved) < _HEADS_KEPT else self._saved.popitem(last=False)[1]
+        if len(head) > _heads.LARGEST:
+            return
+        name = self._heads.new_name()
         if self._slot("save", name):
-            self._saved[key] = name
+            self._heads.add(head, name)
 
     def _slot(self, action: str, name: str) -> bool:
         """Whether it worked; where the disk is full or the file gone, a head is merely evaluated anew."""
@@ -102,7 +93,7 @@ class LlamaWorker:
             connection.close()
 
 
-def _start(model: Path, context: int, scratch: Path, secret: str) -> Any:
+def _start(model: Path, context: int, slots: Path, secret: str) -> Any:
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -120,7 +111,7 @@ def _start(model: Path, context: int, scratch: Path, secret: str) -> Any:
     params.verbosity = -1
     params.n_threads_http = 1
     params.api_keys = [secret]
-    params.slot_save_path = f"{scratch}/"
+    params.slot_save_path = f"{slots}/"
     try:
         return xllamacpp.Server(params)
     except RuntimeError as error:

@@ -20,6 +20,7 @@ from typing import Any
 from amem.errors import ConfigurationError
 from amem.lm.providers import _gguf
 from amem.lm.providers._gbnf import UnsupportedSchema, grammar_of
+from amem.lm.providers._heads import SavedHeads
 from amem.lm.providers._llama import LlamaWorker, Prompt
 from amem.lm.providers._scratch import remove_left_behind, scratch_folder
 from amem.lm.types import FailureKind, ModelFailure, Reply, Request, Usage
@@ -44,6 +45,7 @@ class EmbeddedProvider:
         self._started: list[LlamaWorker] = []
         self._idle: queue.SimpleQueue[LlamaWorker] = queue.SimpleQueue()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._heads: SavedHeads | None = None
         self._count = lru_cache(maxsize=8_192)(lambda text: len(self._any_worker().tokens(text)))
         self._prompt = lru_cache(maxsize=64)(lambda messages: self._any_worker().prompt(messages))
 
@@ -97,7 +99,7 @@ class EmbeddedProvider:
             self._idle = queue.SimpleQueue()
             if self._scratch is not None:
                 self._scratch.cleanup()
-                self._scratch = None
+                self._scratch = self._heads = None
 
     def _work(self, prompt: Prompt, options: dict[str, Any]) -> tuple[dict[str, Any], float]:
         worker = self._take_worker()
@@ -123,12 +125,11 @@ class EmbeddedProvider:
             return self._started[0]
 
     def _start_worker(self) -> LlamaWorker:
-        if self._scratch is None:
+        if self._heads is None:
             remove_left_behind()
             self._scratch = scratch_folder()
-        folder = Path(self._scratch.name) / str(len(self._started))
-        folder.mkdir()
-        worker = LlamaWorker(_gguf.locate(self._model), self._context, folder)
+            self._heads = SavedHeads(Path(self._scratch.name))
+        worker = LlamaWorker(_gguf.locate(self._model), self._context, self._heads)
         self._started.append(worker)
         return worker
 

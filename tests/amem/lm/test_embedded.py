@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -85,7 +86,7 @@ def test_any_number_of_workers_gives_the_same_bytes(workers: int, alone: list[st
 def test_a_head_that_is_evaluated_anew_gives_the_same_bytes(
     provider: EmbeddedProvider, alone: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("amem.lm.providers._llama._LARGEST_HEAD", 0)
+    monkeypatch.setattr("amem.lm.providers._heads.LARGEST", 0)
     other = EmbeddedProvider(workers=1)
     try:
         assert replies(other, REQUESTS[:6] + REQUESTS[:2]) == alone[:6] + alone[:2]
@@ -93,14 +94,16 @@ def test_a_head_that_is_evaluated_anew_gives_the_same_bytes(
         other.close()
 
 
-def test_more_heads_than_are_kept_give_the_same_bytes(provider: EmbeddedProvider) -> None:
-    requests = [
-        Request(
-            (Message("system", f"Reply to no. {i}."), Message("user", "Hi")), "test", None, Sampling(0.0, 1.0, 6, 3)
-        )
-        for i in range(10)
-    ]
-    assert replies(provider, requests) == replies(provider, requests)
+def test_a_head_whose_file_is_gone_gives_the_same_bytes(alone: list[str]) -> None:
+    other = EmbeddedProvider(workers=1)
+    try:
+        assert replies(other, REQUESTS[:1]) == alone[:1]
+        assert other._scratch
+        for file in Path(other._scratch.name).iterdir():
+            file.unlink()
+        assert replies(other, REQUESTS[:2]) == alone[:2]
+    finally:
+        other.close()
 
 
 def test_repeats_at_a_temperature_differ(provider: EmbeddedProvider) -> None:

@@ -11,6 +11,7 @@ from amem.lm.records import RecordStore
 from eval.figures.drawn import Drawn
 from eval.figures.of_run import figures_of, scored
 from eval.figures.tsne import dialogues_of, structure_frame
+from eval.memories.building import building
 from eval.memories.life import life
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.memories import conversation_of, plain_notes
@@ -61,7 +62,8 @@ def open_run(folder: str | Path | None = None) -> OpenRun:
 def table(run: OpenRun, key: str) -> Shown:
     """One of the run's tables by its key; raises ResultsError with the keys that there are."""
     scores, meta = scored(run.folder)
-    tables = {one.key: one for one in report_tables(scores, run.stored.answers, meta)}
+    built = building(stored_memories(run.folder))
+    tables = {one.key: one for one in report_tables(scores, run.stored.answers, meta, built)}
     if key not in tables:
         raise ResultsError(f"{run.folder} has no table {key!r}; there are {', '.join(tables)}")
     return Shown(tables[key].html())

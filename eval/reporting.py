@@ -11,6 +11,8 @@ from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
 from eval.figures.ksweep import draw as draw_ksweep
+from eval.memories.building import building
+from eval.memories.stored import stored_memories
 from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
@@ -46,7 +48,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
-    tables = report_tables(scores, run.answers, meta)
+    tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
     if any(folder.glob("memory/*/*/*.json")):
         tables += memory_tables(folder, meta)
     if scoring.errata:

@@ -11,6 +11,7 @@ from typing import Any
 from amem.errors import ResultsError
 from amem.lm.records import RecordStore
 from eval.figures.of_run import METRICS
+from eval.memories.building import building
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
 from eval.report.lines import Lines
@@ -80,7 +81,8 @@ def _read(folder: Path, stack: ExitStack) -> Run:
 
 
 def _overview(run: Run) -> dict[str, Any]:
-    tables = report_tables(run.scores, run.answers, RunMeta.from_manifest(run.manifest))
+    meta = RunMeta.from_manifest(run.manifest)
+    tables = report_tables(run.scores, run.answers, meta, building(run.memories))
     return overview(run.manifest, run.answers, run.memories, run.scores, tables)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from eval.memories.building import Building
 from eval.scoring.adversarial import constant_answers
 from eval.scoring.answers import Answer
 from eval.scoring.scores import Scores
+from eval.scoring.token_use import Place
 from eval.tables.adversarial import adversarial_table
 from eval.tables.by_category import appendix, locomo_f1
 from eval.tables.differences import differences_table
@@ -16,10 +18,15 @@ from eval.tables.overall import overall_table
 from eval.tables.table import Table
 from eval.tables.table1 import table1
 from eval.tables.table3 import table3
+from eval.tables.tokens import tokens_table
 
 
-def report_tables(scores: Scores, answers: Iterable[Answer], meta: RunMeta) -> list[Table]:
-    """`scores` must come from `answers`, with at least `f1_amem_set`, `f1_locomo` and `bleu1`."""
+def report_tables(
+    scores: Scores, answers: Iterable[Answer], meta: RunMeta, building: Mapping[Place, Building] | None = None
+) -> list[Table]:
+    """`scores` must come from `answers`, with at least `f1_amem_set`, `f1_locomo` and `bleu1`; `building` is what the
+    run's memories took, where they are at hand."""
+    answers = list(answers)
     tables = [
         table1(scores, meta),
         *table3(scores, meta),
@@ -28,6 +35,7 @@ def report_tables(scores: Scores, answers: Iterable[Answer], meta: RunMeta) -> l
         overall_table(scores, meta),
         evidence_table(scores, meta),
         evidence_by_category(scores, meta),
+        tokens_table(scores, answers, meta, building),
     ]
     if scores.frame["method"].nunique() > 1:
         tables.append(differences_table(scores, meta))

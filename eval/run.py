@@ -110,8 +110,9 @@ def execute(prepared: Prepared) -> None:
         with (
             Progress(sum(unit.steps() for unit in todo), list(ledgers.values())) as progress,
             ThreadPoolExecutor(workers, "unit") as unit_pool,
-            ThreadPoolExecutor(workers, "question") as questions,
+            ThreadPoolExecutor(_askers(prepared), "question") as questions,
         ):
+
             def do_all(group: list[Unit]) -> None:
                 for unit in group:
                     do(unit, answers, questions, progress)
@@ -128,6 +129,13 @@ def execute(prepared: Prepared) -> None:
     finally:
         starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}
         write_json(path, {**prepared.facts, "starts": starts})
+
+
+def _askers(prepared: Prepared) -> int:
+    """Questions under way at once: more than the models take would crowd out the building of memories, which is the
+    longest chain of calls and should never wait for a question."""
+    slots = {name: model.concurrency for (name, _), model in prepared.models.items()}
+    return min(prepared.config.executor.workers, sum(slots.values()))
 
 
 def _sharing(todo: list[Unit]) -> list[list[Unit]]:

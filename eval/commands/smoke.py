@@ -25,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
     _smoke(args, "every method", ["backbone=[scripted]", *_LOCOMO, "dataset.conversations=[0]", _all_methods()])
     _smoke(args, "DialSim", ["backbone=[scripted]", "dataset=dialsim_sample", "dialsim.sessions=4", _TABLE_1])
     if not args.scripted_only:
-        _smoke(args, "the embedded model", ["backbone=[embedded]", *_LOCOMO, "dataset.conversations=[1]", _TABLE_1])
+        few = ["dataset.conversations=[1]", "dataset.categories=[single_hop,adversarial]"]
+        _smoke(args, "the embedded model", ["backbone=[embedded]", *_LOCOMO, *few, _TABLE_1])
     return 0
 
 

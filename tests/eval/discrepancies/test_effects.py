@@ -85,8 +85,8 @@ def test_the_command_runs_every_flip_and_writes_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eval.run.SentenceTransformerEmbedder", lambda *_, **__: WordEmbedder())
-    overrides = ["backbone=[scripted]", "dataset=sample", "dataset.sessions=1", "dataset.questions=1", f"results_dir={tmp_path}"]
-    assert main(["audit-discrepancies", *overrides]) == 0
+    small = ["dataset=sample", "dataset.sessions=1", "dataset.questions=1"]
+    assert main(["audit-discrepancies", "backbone=[scripted]", *small, f"results_dir={tmp_path}"]) == 0
     shown = capsys.readouterr().out
     (folder,) = tmp_path.glob("discrepancies-*")
     table = report_discrepancies(folder, ScoringConfig())

@@ -71,6 +71,11 @@ def main(argv: list[str] | None = None) -> int:
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("stopped; what was answered is kept, and the same command goes on from there", file=sys.stderr)
         return 130

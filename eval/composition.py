@@ -59,8 +59,17 @@ def typed(config: DictConfig) -> RunConfig:
         raise ConfigurationError("a run needs at least one method and one backbone (method=…, backbone=…)")
     for name, method in run.methods.items():
         method_settings(f"methods.{name}", method._target_, method.settings)
-    if run.repeats < 1:
-        raise ConfigurationError(f"repeats must be at least 1, not {run.repeats}")
+    at_least_one = {
+        "repeats": run.repeats,
+        "executor.workers": run.executor.workers,
+        "retrieve.k": run.retrieve.k,
+        "link.k": run.link.k,
+    }
+    for key, value in at_least_one.items():
+        if value < 1:
+            raise ConfigurationError(f"{key} must be at least 1, not {value}")
+    if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
+        raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
     if run.retrieve.sweep is not None:
         run.methods = swept(run, lambda k: _with_k(config, k), lambda m: resolve_class(m._target_).recall_settings)
     return run

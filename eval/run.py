@@ -124,7 +124,7 @@ def execute(prepared: Prepared) -> None:
                 for model in prepared.models.values():
                     model.stop()
                 raise
-        answers.finish(_order(todo))
+        starts[-1]["answers"] = len(answers.finish(_order(todo)))
         starts[-1]["finished"] = manifest.now()
     finally:
         starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}

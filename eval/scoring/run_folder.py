@@ -31,7 +31,14 @@ def read_run(folder: Path) -> StoredRun:
         raise ResultsError(f"{manifest}: not JSON ({error})") from error
     if not isinstance(facts, dict):
         raise ResultsError(f"{manifest}: an object is needed, found {type(facts).__name__}")
-    return StoredRun(facts, list(read_jsonl(answers, tolerate_cut_end=True)))
+    rows = list(read_jsonl(answers, tolerate_cut_end=True))
+    written = [start["answers"] for start in facts.get("starts", ()) if "answers" in start]
+    if written and written[-1] != len(rows):
+        raise ResultsError(
+            f"{answers}: the run ended with {written[-1]} answers and the file holds {len(rows)}; start the run again "
+            "with the same command, which replays what is missing"
+        )
+    return StoredRun(facts, rows)
 
 
 def newest_run(results: Path) -> Path:

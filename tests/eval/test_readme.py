@@ -20,7 +20,7 @@ def block(language: str, first_line: str) -> str:
 def test_the_method_of_ones_own_runs_from_one_file_and_one_yaml(tmp_path: Path) -> None:
     (tmp_path / "my_memory.py").write_text(block("python", "# my_memory.py"), "utf-8")
     (tmp_path / "configs" / "method").mkdir(parents=True)
-    yaml = block("yaml", "# my_configs/method/last_turns.yaml").partition("\n")[2]
+    yaml = block("yaml", "# @package methods.last_turns")
     (tmp_path / "configs" / "method" / "last_turns.yaml").write_text(yaml, "utf-8")
     done = subprocess.run(
         [

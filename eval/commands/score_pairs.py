@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 def read_pairs(path: Path) -> list[dict[str, Any]]:
     """The checked pairs of a file, other keys left out; raises `DataError` naming the pair's index and field."""
     try:
-        pairs = json.loads(path.read_text("utf-8"))
+        pairs = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise DataError(f"{path}: can't be read ({error.strerror})") from error
     except ValueError as error:
@@ -79,6 +79,9 @@ def _checked(pair: Any, place: str) -> dict[str, Any]:
     number = type(reference) in (int, float) and math.isfinite(reference)
     if not number and not isinstance(reference, str):
         raise DataError(f"{place}: reference must be a string or a finite number, found {_shown(reference)}")
+    for field, text in (("prediction", prediction), ("reference", str(reference))):
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise DataError(f"{place}: {field} holds half of a surrogate pair, which is no character: {_shown(text)}")
     if type(category) is not int or not 1 <= category <= len(Category):
         raise DataError(f"{place}: category must be one of 1 to {len(Category)}, found {_shown(category)}")
     return {"prediction": prediction, "reference": reference, "category": category}

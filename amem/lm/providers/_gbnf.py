@@ -31,9 +31,12 @@ def _expression(schema: Mapping[str, Any], path: str) -> str:
     if "enum" in schema:
         _refuse_unknown(schema, {"enum", "type"}, path)
         return _choice(schema["enum"], path)
+    if "anyOf" in schema:
+        _refuse_unknown(schema, {"anyOf"}, path)
+        return f"({' | '.join(_expression(part, path) for part in schema['anyOf'])})"
     kind = schema.get("type")
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise UnsupportedSchema(f"{path}: type {kind!r} is not supported (known: {', '.join(_KINDS)}, enum)")
+        raise UnsupportedSchema(f"{path}: type {kind!r} is not supported (known: {', '.join(_KINDS)}, enum, anyOf)")
     translate, keywords = _KINDS[kind]
     _refuse_unknown(schema, {"type", *keywords}, path)
     return translate(schema, path)

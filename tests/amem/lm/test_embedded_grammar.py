@@ -84,7 +84,8 @@ scalars = st.one_of(
     st.integers(-(10**14), 10**14).map(lambda value: ({"type": "integer"}, value)),
     st.booleans().map(lambda value: ({"type": "boolean"}, value)),
 )
-schemas_with_a_value = st.recursive(scalars | arrays(), objects, max_leaves=6)
+alternatives = st.tuples(scalars, scalars).map(lambda two: ({"anyOf": [two[0][0], two[1][0]]}, two[1][1]))
+schemas_with_a_value = st.recursive(scalars | arrays() | alternatives, objects, max_leaves=6)
 
 
 @given(schemas_with_a_value)

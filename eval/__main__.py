@@ -30,7 +30,7 @@ Commands:
 """
 
 
-def _command_names() -> list[str]:
+def command_names() -> list[str]:
     return sorted(path.stem.replace("_", "-") for path in _COMMANDS.glob("[a-z]*.py"))
 
 
@@ -45,7 +45,7 @@ def _help_line(name: str) -> str:
 
 def usage() -> str:
     groups = sorted(path.name for path in (_COMMANDS.parents[1] / "configs").iterdir() if path.is_dir())
-    commands = "\n".join(f"  {name:<16} {_help_line(name)}" for name in _command_names())
+    commands = "\n".join(f"  {name:<16} {_help_line(name)}" for name in command_names())
     return _USAGE.format(groups=", ".join(groups), commands=commands)
 
 
@@ -63,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
         print(usage(), end="")
         return 0
     try:
-        if arguments[0] in _command_names():
+        if arguments[0] in command_names():
             return _run_command(arguments[0], arguments[1:])
         from eval.hydra_app import run_with_hydra
 

@@ -37,6 +37,11 @@ def register_schema() -> None:
 
 def compose(overrides: list[str]) -> RunConfig:
     """Compose `configs/config.yaml` with overrides, outside of Hydra's own main (commands, tests, notebooks)."""
+    return typed(composed(overrides))
+
+
+def composed(overrides: list[str]) -> DictConfig:
+    """The same, not checked yet."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
     from hydra.errors import HydraException
@@ -44,7 +49,7 @@ def compose(overrides: list[str]) -> RunConfig:
     register_schema()
     try:
         with initialize_config_dir(str(CONFIGS), version_base="1.3"):
-            return typed(hydra_compose("config", overrides=overrides))
+            return hydra_compose("config", overrides=overrides)
     except (HydraException, OmegaConfBaseException) as error:
         raise ConfigurationError(explain(error)) from error
 

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import hydra
+from hydra._internal.utils import get_args_parser
+from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
+from hydra.types import RunMode
 from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from amem.errors import ConfigurationError, HarnessError
 from eval.composition import CONFIGS, explain, register_schema, typed
+from eval.config import RunConfig
+from eval.multirun.check import check_jobs
+from eval.multirun.jobs import key_of
 
 
 def run_with_hydra(arguments: list[str]) -> int:
-    """Compose and run; `arguments` are Hydra's own (overrides, -m, --cfg job, …)."""
+    """Compose and run; `arguments` are Hydra's own (overrides, -m, --cfg job, …). Returns the exit code."""
     register_schema()
     failures: list[HarnessError] = []
+    given = get_args_parser().parse_args(arguments)
+    folder = _multirun_folder(given.overrides) if given.multirun and not given.cfg else None
+    if folder:
+        check_jobs(given.overrides)
 
     @hydra.main(config_path=str(CONFIGS), config_name="config", version_base="1.3")
     def job(config: DictConfig) -> None:
+        if HydraConfig.get().mode == RunMode.MULTIRUN:
+            _do_one_of_several(config)
+            return
         from eval.tasks import run
 
         try:
@@ -29,7 +43,7 @@ def run_with_hydra(arguments: list[str]) -> int:
             # Hydra prints a traceback of its own for whatever a job raises; an error meant for people must not get one.
             failures.append(error)
 
-    sys.argv = ["python -m eval", *arguments]
+    sys.argv = ["python -m eval", *arguments, *([f"hydra.sweep.dir={folder}"] if folder else [])]
     # Without it Hydra prints its own errors and exits; with it they arrive here and are told in one line.
     os.environ["HYDRA_FULL_ERROR"] = "1"
     try:
@@ -38,4 +52,28 @@ def run_with_hydra(arguments: list[str]) -> int:
         raise ConfigurationError(explain(error)) from error
     if failures:
         raise failures[0]
-    return 0
+    return _told(folder) if folder and (folder / "jobs").is_dir() else 0
+
+
+def _multirun_folder(overrides: list[str]) -> Path:
+    """Where the records of several jobs go, so that the same command finds what it left."""
+    given = dict(override.partition("=")[::2] for override in overrides)
+    if "hydra.sweep.dir" in given:
+        return Path(given["hydra.sweep.dir"])
+    return Path(given.get("results_dir", RunConfig.results_dir)) / "multirun" / key_of(overrides)
+
+
+def _do_one_of_several(config: DictConfig) -> None:
+    from eval.multirun.work import do_job
+
+    given = HydraConfig.get()
+    do_job(Path(given.sweep.dir), given.job.num, list(given.overrides.task), config)
+
+
+def _told(folder: Path) -> int:
+    from eval.multirun.jobs import Status, read
+    from eval.multirun.work import summary
+
+    jobs = read(folder)
+    print(summary(folder, jobs), end="")
+    return 0 if all(job.status is Status.FINISHED for job in jobs) else 1

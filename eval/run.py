@@ -28,7 +28,7 @@ from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.answers import AnswerFile, AnswerKey
 from eval.runner.build import Builder
-from eval.runner.files import write_json
+from eval.runner.files import read_jsonl, write_json
 from eval.runner.progress import Progress
 from eval.runner.unit import RunStopped, Unit
 
@@ -95,6 +95,19 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
     facts = manifest.facts(config, benchmark.facts, benchmark.line, pack_facts, model_facts)
     return Prepared(config, benchmark, packs, models, store, facts)
+
+
+def is_done(prepared: Prepared) -> bool:
+    """Whether the run came to its end before, no question failed, and its tables are scored as they are wanted."""
+    path = prepared.folder / "manifest.json"
+    if not path.exists() or not (prepared.folder / "table.md").exists():
+        return False
+    stored = json.loads(path.read_text("utf-8"))
+    if "finished" not in stored["starts"][-1] or stored["config"]["scoring"] != asdict(prepared.config.scoring):
+        return False
+    rows = list(read_jsonl(prepared.folder / "answers.jsonl", tolerate_cut_end=True))
+    expected = sum(len(unit.conversation.items) for unit in units(prepared))
+    return len(rows) == expected and all(row["failure"] is None for row in rows)
 
 
 def execute(prepared: Prepared) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from eval.config import RunConfig
@@ -16,3 +17,15 @@ def run(config: RunConfig) -> Path:
     from eval.run import run as ask
 
     return ask(config)
+
+
+def run_unless_done(config: RunConfig) -> tuple[Path, bool]:
+    """As `run`, but a run that is whole and scored as configured is left alone; says whether it was."""
+    if config.scaling is None:
+        from eval.run import is_done, prepare
+
+        with ExitStack() as stack:
+            prepared = prepare(config, stack)
+            if is_done(prepared):
+                return prepared.folder, True
+    return run(config), False

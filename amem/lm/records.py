@@ -6,8 +6,8 @@ One SQLite file, shared by threads and processes. A record is there whole or not
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from amem.errors import ResultsError
 from amem.lm import archive, outcomes
+from amem.lm.flights import Flights
 from amem.lm.keys import canonical_json
 from amem.lm.outcomes import Outcome
 from amem.lm.sqlite import Writer, explained, open_database
@@ -33,8 +34,6 @@ class RecordStore:
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
-        self._flights: dict[str, tuple[threading.Lock, int]] = {}
-        self._flights_lock = threading.Lock()
         in_memory = str(path) == ":memory:"
         if not in_memory:
             _make_folder(Path(path))
@@ -46,6 +45,7 @@ class RecordStore:
             self._read_lock = self._write_lock if in_memory else threading.RLock()
         self._connections = {write_connection, self._reader}
         self._writer = Writer(write_connection, self._write_lock)
+        self._flights = Flights(None if in_memory else Path(f"{path}.flights"))
 
     def get(self, key: str) -> Outcome | None:
         """The recorded reply, or the recorded failure, or None."""
@@ -83,20 +83,9 @@ class RecordStore:
         found = [(purpose, outcomes.from_json(outcome)) for purpose, outcome in rows]
         return [(purpose, outcome) for purpose, outcome in found if isinstance(outcome, Reply)]
 
-    @contextmanager
-    def single_flight(self, key: str) -> Iterator[None]:
-        """One thread of this process at a time for a key, so that two that ask the same make one call."""
-        with self._flights_lock:
-            lock, users = self._flights.get(key, (threading.Lock(), 0))
-            self._flights[key] = (lock, users + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._flights_lock:
-                lock, users = self._flights.pop(key)
-                if users > 1:
-                    self._flights[key] = (lock, users - 1)
+    def single_flight(self, key: str) -> AbstractContextManager[None]:
+        """One thread at a time for a key, of all processes on this machine: two that ask the same make one call."""
+        return self._flights.only(key)
 
     def get_vector(self, encoder: str, text_hash: str) -> np.ndarray | None:
         row = self._row("SELECT vector FROM vectors WHERE encoder = ? AND text_hash = ?", (encoder, text_hash))
@@ -140,6 +129,7 @@ class RecordStore:
         with self._write_lock, self._read_lock:
             for connection in self._connections:
                 connection.close()
+            self._flights.close()
 
     def __enter__(self) -> RecordStore:
         return self

@@ -262,4 +262,3 @@ def test_single_flight_is_one_at_a_time_for_a_key_and_no_wait_for_others(store):
     for thread in threads:
         thread.join()
     assert order == ["a in", "c in", "c out", "a out", "b in", "b out"]
-    assert store._flights == {}

@@ -1,0 +1,30 @@
+"""`python -m eval rerun MULTIRUN [NUMBER …]`: do the jobs again that failed or were cut off, or those named."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Do the jobs of a multirun again that failed or were cut off, or the ones named"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("multirun", type=Path, metavar="MULTIRUN", help="folder of a multirun: results/multirun/…")
+    parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER", help="jobs (default: all not finished)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from amem.errors import ConfigurationError
+    from eval.composition import composed
+    from eval.multirun.jobs import Status, read
+    from eval.multirun.work import do_job, summary
+
+    jobs = {job.number: job for job in read(args.multirun)}
+    for number in args.numbers:
+        if number not in jobs:
+            raise ConfigurationError(f"{args.multirun} has no job {number}; it has {', '.join(map(str, jobs))}")
+    for number in args.numbers or [n for n, job in jobs.items() if job.status is not Status.FINISHED]:
+        overrides = list(jobs[number].overrides)
+        jobs[number] = do_job(args.multirun, number, overrides, composed(overrides))
+    print(summary(args.multirun, list(jobs.values())), end="")
+    return 0 if all(job.status is Status.FINISHED for job in jobs.values()) else 1

@@ -1,0 +1,184 @@
+"""Several jobs of one command: records, skipping, failures, and one table of all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amem.errors import ConfigurationError, ResultsError
+from amem.lm.records import RecordStore
+from eval.__main__ import main
+from eval.datasets.categories import Category
+from eval.multirun.check import check_jobs
+from eval.multirun.collect import collect
+from eval.multirun.jobs import JobRecord, Status, key_of, read, varied, write
+from eval.reporting import write_scores
+from eval.scoring.scores import score_answers
+from eval.tables.collected import collected_table
+from tests.eval.scoring.made_answers import answers, manifest, write_run
+
+ROOT = Path(__file__).parents[3]
+SMALL = ["backbone=[scripted]", "dataset=sample", "dataset.conversations=[0]", "dataset.sessions=1",
+         "dataset.questions=1", "link.k=1", "scoring.metrics=[f1_amem_set,f1_locomo,bleu1]"]  # fmt: skip
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "eval", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def calls_made(run: str | None) -> int:
+    """In all starts of a run."""
+    starts = json.loads(Path(str(run), "manifest.json").read_text())["starts"]
+    return sum(start["calls"]["scripted"]["made"] for start in starts)
+
+
+def records_in(path: Path) -> int:
+    with RecordStore(path) as store:
+        return store.counts()["replies"]
+
+
+@pytest.mark.parametrize("launcher", ["basic", "joblib"])
+def test_jobs_share_one_record_store_and_a_finished_one_is_skipped(tmp_path: Path, launcher: str) -> None:
+    sweep = ["-m", *SMALL, "method=amem,locomo", "retrieve.k=1,2", f"results_dir={tmp_path}",
+             f"hydra/launcher={launcher}"]  # fmt: skip
+    first = command(*sweep)
+    assert first.returncode == 0, first.stderr
+    (folder,) = (tmp_path / "multirun").iterdir()
+    jobs = read(folder)
+    assert [job.status for job in jobs] == [Status.FINISHED] * 4
+    assert (tmp_path / "records.sqlite").is_file()
+    # Both k build the same memory, and the full context knows no k: what two jobs ask alike is asked once.
+    assert sum(calls_made(job.run) for job in jobs) == records_in(tmp_path / "records.sqlite")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("answers.jsonl")}
+    again = command(*sweep)
+    assert again.returncode == 0 and again.stdout.count("finished before") == 4
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("answers.jsonl")} == before
+
+
+def test_a_failed_job_leaves_the_others_alone_and_can_be_done_alone(tmp_path: Path) -> None:
+    # The first job may not call and finds no records; the second one makes them.
+    done = command("-m", *SMALL, "method=locomo", f"results_dir={tmp_path}", "records.replay_only=true,false")
+    assert done.returncode == 1
+    assert "1 of 2 jobs finished" in done.stdout and "FAILED job 0" in done.stdout
+    (folder,) = (tmp_path / "multirun").iterdir()
+    assert [job.status for job in read(folder)] == [Status.FAILED, Status.FINISHED]
+    assert "records hold no reply" in str(read(folder)[0].error)
+    again = command("rerun", str(folder))
+    assert again.returncode == 0 and "2 of 2 jobs finished" in again.stdout
+    assert again.stdout.count("job 1") == 0
+    table = command("collect", str(folder))
+    assert "LoCoMo" in table.stdout
+    assert (folder / "figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("methods.amem.settings.link_cap=shared,bogus", r"job 1 .*link_cap: Input should be"),
+        ("retrieve.k=1,many", "retrieve.k"),
+        ("method=amem,amemm", "amemm"),
+        ("retreive.k=1,2", "retreive"),
+    ],
+)
+def test_a_job_that_can_not_run_is_told_before_the_first_one_starts(override: str, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        check_jobs([*SMALL, override])
+
+
+def test_jobs_of_a_right_command_pass_the_check() -> None:
+    sweep = ["backbone=scripted,embedded", "method=amem,locomo", "seed=range(3)", "hydra/launcher=joblib"]
+    check_jobs([*SMALL[1:], *sweep])
+
+
+def test_the_same_command_is_the_same_multirun_whoever_launches_it() -> None:
+    assert key_of(["seed=1,2", "hydra/launcher=joblib", "executor.workers=3"]) == key_of(["seed=1,2"])
+    assert key_of(["seed=1,2"]) != key_of(["seed=1,3"])
+
+
+def test_a_folder_without_jobs_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="holds no jobs"):
+        read(tmp_path)
+
+
+def test_a_damaged_job_record_is_named(tmp_path: Path) -> None:
+    write(tmp_path, JobRecord(0, ("seed=1",), Status.STARTED))
+    (tmp_path / "jobs" / "0.json").write_text("{}")
+    with pytest.raises(ResultsError, match=r"0\.json"):
+        read(tmp_path)
+
+
+def test_what_varies_between_jobs() -> None:
+    jobs = [JobRecord(n, ("method=a", f"seed={n}", f"retrieve.k={n // 2}"), Status.FINISHED) for n in range(4)]
+    assert varied(jobs) == ["seed", "retrieve.k"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two k, two seeds each; one job of a third k failed."""
+    for number, (k, seed) in enumerate([(10, 0), (10, 1), (20, 0), (20, 1)]):
+        rows = [{**row, "seed": seed} for row in answers({"amem": 0.2 + 0.02 * k + 0.1 * seed}, conversations=3)]
+        run = write_run(tmp_path / f"run-{number}", rows, {**manifest(["amem"]), "seeds": [seed]})
+        write_scores(run / "scores.parquet", score_answers(rows, metrics=("f1_amem_set", "f1_locomo", "bleu1")))
+        job = (f"retrieve.k={k}", f"seed={seed}", "method=amem")
+        write(tmp_path / "m", JobRecord(number, job, Status.FINISHED, run=str(run)))
+    write(tmp_path / "m", JobRecord(4, ("retrieve.k=30", "seed=0", "method=amem"), Status.FAILED, error="no server"))
+    return tmp_path / "m"
+
+
+def test_seeds_are_one_row_and_settings_are_rows(folder: Path) -> None:
+    table = collected_table(collect(folder))
+    labels = [row.label for row in table.sections[0].rows if not row.minor]
+    assert labels == ["A-Mem, retrieve.k=10", "A-Mem, retrieve.k=20"]
+    records = list(csv.DictReader(table.csv().splitlines()))
+    assert [(record["method"], record["retrieve.k"]) for record in records] == [("amem", "10"), ("amem", "20")]
+    n = 2 * 3 * 4 * (len(Category) - 1)
+    assert [int(record["answerable_f1_n"]) for record in records] == [n, n]
+    assert all(float(record["answerable_f1_sd"]) > 0 for record in records)
+    assert float(records[0]["answerable_f1"]) < float(records[1]["answerable_f1"])
+
+
+def test_a_job_that_is_not_in_the_table_is_named_below_it(folder: Path) -> None:
+    text = collected_table(collect(folder)).text().replace("\n  ", " ")
+    assert "Not in the table: job 4 (retrieve.k=30 seed=0 method=amem): no server." in text
+
+
+def test_collecting_jobs_of_which_none_finished_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, JobRecord(0, ("seed=0",), Status.FAILED, error="no"))
+    with pytest.raises(ResultsError, match="none of its 1 jobs"):
+        collect(tmp_path)
+
+
+def test_a_run_that_two_jobs_share_counts_once(folder: Path) -> None:
+    first: Any = read(folder)[0]
+    write(folder, JobRecord(4, first.overrides, Status.FINISHED, run=first.run))
+    records = list(csv.DictReader(collected_table(collect(folder)).csv().splitlines()))
+    assert int(records[0]["answerable_f1_n"]) == 2 * 3 * 4 * (len(Category) - 1)
+
+
+def test_hydra_flags_still_work(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["experiment=ksweep", "--cfg", "job"]) == 0
+    assert "sweep:\n  - 10\n  - 20" in capsys.readouterr().out
+
+
+def test_tab_completion_knows_commands_groups_options_and_keys() -> None:
+    script = command("completion").stdout
+    tries = ["python -m eval experiment=ks", "python -m eval colle", "python -m eval experiment=scaling scaling.hn"]
+    shell = script + r"""
+    try() {
+        COMP_LINE="$1" COMP_WORDS=($1) COMPREPLY=()
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _amem_eval_completion; echo "${COMPREPLY[*]}"
+    }
+    """ + "\n".join(f"try '{line}'" for line in tries)  # fmt: skip
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=True, env={"PATH": path}
+    )
+    assert done.stdout.split("\n")[:3] == ["experiment=ksweep", "collect", "scaling.hnsw."]

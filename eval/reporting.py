@@ -10,17 +10,20 @@ from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
+from eval.figures.costs import cost_figure
 from eval.figures.ksweep import draw as draw_ksweep
 from eval.memories.building import building
 from eval.memories.stored import stored_memories
 from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
+from eval.scoring.costs import method_costs
 from eval.scoring.errata import Errata, read_errata
 from eval.scoring.failures import check_failures
 from eval.scoring.judge import read_judgements
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
+from eval.tables.costs import cost_table
 from eval.tables.errata import errata_table
 from eval.tables.html import page
 from eval.tables.judge import judge_table
@@ -30,7 +33,7 @@ from eval.tables.report import report_tables
 from eval.tables.table import Table
 
 NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
-ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "errata", "judge")
+ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "costs", "errata", "judge")
 
 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:
@@ -51,6 +54,9 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
     if any(folder.glob("memory/*/*/*.json")):
         tables += memory_tables(folder, meta)
+    costs = method_costs(run.answers, stored_memories(folder), _shared(meta))
+    tables.append(cost_table(costs, meta))
+    cost_figure(costs, meta).save(folder)
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
     if judgements := read_judgements(folder, run.answers):
@@ -60,6 +66,11 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
         draw_ksweep(folder / "ksweep", scores, meta)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
+
+
+def _shared(meta: RunMeta) -> dict[str, str]:
+    """The method under whose name a method's memory is kept, where that is another."""
+    return {name: named.memory for name, named in meta.methods.items() if named.memory is not None}
 
 
 def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:

@@ -20,6 +20,8 @@ class Named:
     family: str | None = None
     """Of a row of a k-sweep: the method that it was made from."""
     k: int | None = None
+    memory: str | None = None
+    """Of such a row: the row under whose name the memory is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +91,4 @@ def _named(group: Mapping[str, Mapping[str, Any]]) -> dict[str, Named]:
 
 def _swept(entry: Mapping[str, Any]) -> dict[str, Any]:
     swept = entry.get("swept")
-    return {"family": swept["family"], "k": swept["k"]} if swept else {}
+    return {name: swept[name] for name in ("family", "k", "memory")} if swept else {}

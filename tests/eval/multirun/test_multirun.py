@@ -45,7 +45,7 @@ def records_in(path: Path) -> int:
         return store.counts()["replies"]
 
 
-@pytest.mark.parametrize("launcher", ["basic", "joblib"])
+@pytest.mark.parametrize("launcher", ["basic", pytest.param("joblib", marks=pytest.mark.slow)])
 def test_jobs_share_one_record_store_and_a_finished_one_is_skipped(tmp_path: Path, launcher: str) -> None:
     sweep = ["-m", *SMALL, "method=amem,locomo", "retrieve.k=1,2", f"results_dir={tmp_path}",
              f"hydra/launcher={launcher}"]  # fmt: skip

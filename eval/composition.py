@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
+from eval.executors.choice import check_executor
 from eval.scaling.config import ScalingConfig
 from eval.sweep import swept
 
@@ -75,6 +76,7 @@ def typed(config: DictConfig) -> RunConfig:
             raise ConfigurationError(f"{key} must be at least 1, not {value}")
     if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
         raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
+    check_executor(run.executor)
     if run.retrieve.sweep is not None:
         run.methods = swept(run, lambda k: _with_k(config, k), lambda m: resolve_class(m._target_).recall_settings)
     return run

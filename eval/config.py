@@ -119,8 +119,20 @@ class RetrieveConfig:
 @dataclass
 class ExecutorConfig:
     name: str = "threads"
+    """`threads`: this process; `ray`: the workers of a Ray cluster."""
     workers: int = 8
-    """Conversations and questions under way at once; calls are also bounded by each backbone's concurrency."""
+    """Conversations and questions under way at once; calls are also bounded by each backbone's concurrency. On Ray:
+    questions under way at once in each worker, where the backbone's concurrency holds for each worker too."""
+    address: str | None = None
+    """Ray: `auto` for the cluster that this machine is part of, or host:port; None starts one on this machine."""
+    cpus: float = 1.0
+    """Ray: cores that a conversation takes of its node."""
+    restarts: int = 3
+    """Ray: how often a conversation is given to another worker when its worker is lost."""
+    runtime_env: dict[str, Any] = field(default_factory=dict)
+    """Ray: its runtime environment, where the nodes do not share a checkout (`working_dir`, `pip`, …)."""
+    show_workers: bool = False
+    """Ray: whether what workers print is shown."""
 
 
 @dataclass

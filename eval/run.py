@@ -5,32 +5,28 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from contextvars import copy_context
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from amem.contract import Tools
-from amem.embedding import SentenceTransformerEmbedder
-from amem.errors import HarnessError
 from amem.lm.budget import Budget
 from amem.lm.build import build_model
 from amem.lm.model import LanguageModel
 from amem.lm.records import RecordStore
 from amem.prompting.pack import PromptPack
 from eval import benchmarks
-from eval.benchmarks import Benchmark, Cell
+from eval.benchmarks import Benchmark
 from eval.config import RunConfig
+from eval.executors.choice import executor_for
+from eval.executors.work import Work
 from eval.interchange.tracking import check_tracking, track
 from eval.prompts import load_pack
 from eval.runner import manifest
-from eval.runner.answers import AnswerFile, AnswerKey
-from eval.runner.build import Builder
+from eval.runner.answers import AnswerKey
+from eval.runner.cells import cell_of, embedder_of
 from eval.runner.files import read_jsonl, write_json
-from eval.runner.progress import Progress
-from eval.runner.unit import RunStopped, Unit
+from eval.runner.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,48 +111,15 @@ def execute(prepared: Prepared) -> None:
     path = prepared.folder / "manifest.json"
     starts = [*_earlier_starts(path), {"started": manifest.now()}]
     write_json(path, {**prepared.facts, "starts": starts})
-    answers = AnswerFile(prepared.folder)
     todo = list(units(prepared))
-    ledgers = {name: model.ledger for (name, _), model in prepared.models.items()}
-    workers, do = prepared.config.executor.workers, prepared.benchmark.do
+    work = Work.of(prepared, todo)
+    executor = executor_for(work)
     try:
-        with (
-            Progress(sum(unit.steps() for unit in todo), list(ledgers.values())) as progress,
-            ThreadPoolExecutor(workers, "unit") as unit_pool,
-            ThreadPoolExecutor(_askers(prepared), "question") as questions,
-        ):
-
-            def do_all(group: list[Unit]) -> None:
-                for unit in group:
-                    do(unit, answers, questions, progress)
-
-            try:
-                _wait([unit_pool.submit(copy_context().run, do_all, group) for group in _sharing(todo)])
-            except BaseException:
-                # Units under way would go on to the end of their conversation before the pools let go.
-                for model in prepared.models.values():
-                    model.stop()
-                raise
-        starts[-1]["answers"] = len(answers.finish(_order(todo)))
+        starts[-1]["answers"] = executor.run(work, list(_order(todo)))
         starts[-1]["finished"] = manifest.now()
     finally:
-        starts[-1]["calls"] = {name: manifest.calls_made(ledger) for name, ledger in ledgers.items()}
+        starts[-1]["calls"] = executor.calls()
         write_json(path, {**prepared.facts, "starts": starts})
-
-
-def _askers(prepared: Prepared) -> int:
-    """Questions under way at once: more than the models take would crowd out the building of memories, which is the
-    longest chain of calls and should never wait for a question."""
-    slots = {name: model.concurrency for (name, _), model in prepared.models.items()}
-    return min(prepared.config.executor.workers, sum(slots.values()))
-
-
-def _sharing(todo: list[Unit]) -> list[list[Unit]]:
-    """Units by the memory that they ask: one builds it, and the others find it built."""
-    groups: dict[Path, list[Unit]] = {}
-    for unit in todo:
-        groups.setdefault(unit.memory_path, []).append(unit)
-    return list(groups.values())
 
 
 def _order(todo: list[Unit]) -> Iterator[AnswerKey]:
@@ -176,44 +139,20 @@ def _record_store(config: RunConfig) -> RecordStore:
 
 def units(prepared: Prepared) -> Iterator[Unit]:
     """All units of the run, in the order in which their answers are written."""
-    return (unit for cell in _cells(prepared) for unit in prepared.benchmark.units(cell))
-
-
-def _cells(prepared: Prepared) -> Iterator[Cell]:
-    config = prepared.config
-    embedder = SentenceTransformerEmbedder(
-        config.embedder.model, store=prepared.store, dimension=config.embedder.dimension
-    )
+    embedder = embedder_of(prepared.config, prepared.store)
     for (backbone, repeat), model in prepared.models.items():
-        seed = config.seed + repeat
-        for name, method in config.methods.items():
-            yield Cell(
+        for method in prepared.config.methods:
+            cell = cell_of(
+                prepared.config,
                 backbone=backbone,
-                method=name,
+                method=method,
                 repeat=repeat,
-                seed=seed,
-                build=Builder(name, method),
-                tools=Tools(model, embedder, prepared.packs[backbone], seed),
-                temperatures=config.backbones[backbone].answer_temperature,
-                folder=prepared.folder / "memory" / backbone / (method.swept.memory if method.swept else name),
+                model=model,
+                embedder=embedder,
+                pack=prepared.packs[backbone],
+                folder=prepared.folder,
             )
-
-
-def _wait(futures: list[Any]) -> None:
-    try:
-        for future in futures:
-            future.result()
-    except RunStopped as stopped:
-        for future in futures:
-            future.cancel()
-        raise HarnessError(
-            f"stopped: {stopped.failure} ({stopped.failure.kind.value}). All answers so far are kept; "
-            "the same command goes on from there"
-        ) from stopped
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        raise
+            yield from prepared.benchmark.units(cell)
 
 
 def _earlier_starts(path: Path) -> list[dict[str, Any]]:

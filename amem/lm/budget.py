@@ -52,18 +52,29 @@ class Budget:
         Raises ModelFailure(BUDGET) where the sum does not suffice even if no other call in flight cost anything.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._fits(dearest) or self._never_fits(dearest))
-            if self._never_fits(dearest):
-                raise self._exhausted(dearest)
-            self._set_aside += dearest
+            self._changed.wait_for(lambda: self.try_set_aside(dearest))
         costs: list[float] = []
         try:
             yield costs
         finally:
-            with self._changed:
-                self._set_aside -= dearest
-                self._spent += sum(costs)
-                self._changed.notify_all()
+            self.settle(dearest, sum(costs))
+
+    def try_set_aside(self, dearest: float) -> bool:
+        """Set `dearest` aside until `settle`; False where it has to wait for calls in flight. Raises as `reserve`."""
+        with self._changed:
+            if self._never_fits(dearest):
+                raise self._exhausted(dearest)
+            if not self._fits(dearest):
+                return False
+            self._set_aside += dearest
+            return True
+
+    def settle(self, dearest: float, cost: float) -> None:
+        """What was set aside for a call is free again, and what it cost is spent."""
+        with self._changed:
+            self._set_aside -= dearest
+            self._spent += cost
+            self._changed.notify_all()
 
     def _fits(self, dearest: float) -> bool:
         return self.usd is None or self._spent + self._set_aside + dearest <= self.usd

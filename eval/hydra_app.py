@@ -28,7 +28,7 @@ def run_with_hydra(arguments: list[str]) -> int:
     given = get_args_parser().parse_args(arguments)
     folder = _multirun_folder(given.overrides) if given.multirun and not given.cfg else None
     if folder:
-        check_jobs(given.overrides)
+        check_jobs(given.overrides, given.config_dir)
 
     @hydra.main(config_path=str(CONFIGS), config_name="config", version_base="1.3")
     def job(config: DictConfig) -> None:
@@ -67,7 +67,8 @@ def _do_one_of_several(config: DictConfig) -> None:
     from eval.multirun.work import do_job
 
     given = HydraConfig.get()
-    do_job(Path(given.sweep.dir), given.job.num, list(given.overrides.task), config)
+    sources = [source.path for source in given.runtime.config_sources if source.provider == "command-line"]
+    do_job(Path(given.sweep.dir), given.job.num, list(given.overrides.task), config, sources[0] if sources else None)
 
 
 def _told(folder: Path) -> int:

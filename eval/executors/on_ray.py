@@ -6,6 +6,7 @@ which finds all replies that were paid for in the hub's records.
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import uuid
@@ -105,7 +106,7 @@ def _connected(config: RunConfig) -> Any:
             runtime_env=config.executor.runtime_env or None,
             include_dashboard=False if address is None else None,
             log_to_driver=config.executor.show_workers,
-            logging_level="warning",
+            logging_level=logging.WARNING,
         )
     except ConnectionError as error:
         raise _nobody(address, error) from error

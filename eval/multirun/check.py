@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.override_parser.overrides_parser import OverridesParser
@@ -13,8 +14,13 @@ from amem.errors import ConfigurationError
 from eval.composition import compose, explain
 
 
-def check_jobs(overrides: Sequence[str]) -> None:
-    """Raises ConfigurationError that names the first job that can't be run.
+def searched(config_dir: str | None) -> list[str]:
+    """The override that stands for `--config-dir` where Hydra's own command line is not at work."""
+    return [f"hydra.searchpath=[file://{Path(config_dir).resolve()}]"] if config_dir else []
+
+
+def check_jobs(overrides: Sequence[str], config_dir: str | None = None) -> None:
+    """Raises ConfigurationError that names the first job that can't be run; `config_dir` is Hydra's `--config-dir`.
 
     `overrides` with their sweeps, as on the command line. Jobs of another sweeper than Hydra's basic one are not known
     beforehand, nor what a glob stands for: those are checked when they start.
@@ -30,6 +36,6 @@ def check_jobs(overrides: Sequence[str]) -> None:
         return
     for number, job in enumerate(BasicSweeper.split_arguments(parsed, None)[0]):
         try:
-            compose(job)
+            compose([*job, *searched(config_dir)])
         except ConfigurationError as error:
             raise ConfigurationError(f"job {number} ({' '.join(job)}): {error}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -32,6 +33,8 @@ class JobRecord:
     run: str | None = None
     """The run's folder, once the job has finished."""
     error: str | None = None
+    config_dir: str | None = None
+    """Hydra's `--config-dir`, where one was given."""
 
     def __str__(self) -> str:
         return f"job {self.number} ({' '.join(self.overrides)})"
@@ -39,7 +42,8 @@ class JobRecord:
     @property
     def command(self) -> str:
         """The command line that does this job alone."""
-        return " ".join(["python -m eval", *(f"'{o}'" if set(o) & set("[]{}$ ()'") else o for o in self.overrides)])
+        own = ["--config-dir", self.config_dir] if self.config_dir else []
+        return shlex.join(["python", "-m", "eval", *own, *self.overrides])
 
 
 def key_of(overrides: Iterable[str]) -> str:

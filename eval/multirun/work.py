@@ -18,12 +18,14 @@ from eval.composition import typed
 from eval.multirun.jobs import JobRecord, Status, write
 
 
-def do_job(folder: Path, number: int, overrides: Sequence[str], config: DictConfig) -> JobRecord:
+def do_job(
+    folder: Path, number: int, overrides: Sequence[str], config: DictConfig, config_dir: str | None = None
+) -> JobRecord:
     """Never raises but when it is interrupted: a job that fails leaves the others alone.
 
     The tables are in the job's run folder; a terminal that several jobs write to gets a line of each.
     """
-    job = JobRecord(number, tuple(overrides), Status.STARTED)
+    job = JobRecord(number, tuple(overrides), Status.STARTED, config_dir=config_dir)
     write(folder, job)
     try:
         run = typed(config)

@@ -23,7 +23,7 @@ class HnswConfig:
 
     m: int = 32
     ef_construction: int = 40
-    ef: list[int] = field(default_factory=lambda: [16, 32, 64, 128, 256])
+    ef: list[int] = field(default_factory=lambda: [16, 32, 64, 128, 256, 512])
     """Sizes of the candidate list, one row of the table each."""
 
 

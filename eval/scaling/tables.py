@@ -82,7 +82,7 @@ def _table4_cells(record: Mapping[str, Any]) -> list[str]:
 
 def bound_table(cells: Sequence[SearchCell], caption: str) -> Table:
     """Exact search beside reading the same bytes."""
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "vectors": cell.vectors,
             "memory_size": cell.size,

@@ -7,14 +7,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-NETWORK_SIGNS = ("NewConnectionError", "ConnectionError", "Max retries", "Name or service not known", "timed out",
-                 "Temporary failure in name resolution", "Could not find a version", "Failed to resolve",
-                 "Read timed out", "ReadTimeoutError", "SSLError")
+NETWORK_SIGNS = (
+    "NewConnectionError",
+    "ConnectionError",
+    "Max retries",
+    "Name or service not known",
+    "timed out",
+    "Temporary failure in name resolution",
+    "Could not find a version",
+    "Failed to resolve",
+    "Read timed out",
+    "ReadTimeoutError",
+    "SSLError",
+)
 SIGNS = (
     (("No space left on device",), "the disk is full: free about 4 GB and run it again"),
     (("DO NOT MATCH THE HASHES",), "a package differs from the lock file: your package index serves another file"),
-    (("ensurepip is not available", "No module named ensurepip"),
-     "this Python has no ensurepip: install its venv package (Debian, Ubuntu: python3-venv), or pass PYTHON=..."),
+    (
+        ("ensurepip is not available", "No module named ensurepip"),
+        "this Python has no ensurepip: install its venv package (Debian, Ubuntu: python3-venv), or pass PYTHON=...",
+    ),
     (NETWORK_SIGNS, "a package could not be fetched: check the network, or pip's index settings (pip config list)"),
 )
 
@@ -33,8 +45,14 @@ def run_logged(command: list[str], log: Path, what: str) -> None:
     with log.open("a", encoding="utf-8") as sink:
         sink.write(f"$ {' '.join(command)}\n")
         # close_fds=False hands on the set-up's lock: should this process be killed, the lock outlives the command.
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   env=clean_environment(), close_fds=False)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=clean_environment(),
+            close_fds=False,
+        )
         with process:
             try:
                 _relay(process.stdout, sink)
@@ -47,8 +65,11 @@ def run_logged(command: list[str], log: Path, what: str) -> None:
 
 def clean_environment() -> dict[str, str]:
     """The environment for the new Python: nothing of the caller's own Python may shine through."""
-    return {**{name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")},
-            "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    return {
+        **{name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")},
+        "PIP_USER": "0",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
 
 
 def _relay(lines, sink) -> None:

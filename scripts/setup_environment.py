@@ -18,8 +18,10 @@ import sys
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python gets to see
-    sys.exit(f"set-up: Python 3.11 or newer is needed and `{sys.executable}` is {platform.python_version()}: "
-             "name another one, as in `make setup PYTHON=python3.12`")
+    sys.exit(
+        f"set-up: Python 3.11 or newer is needed and `{sys.executable}` is {platform.python_version()}: "
+        "name another one, as in `make setup PYTHON=python3.12`"
+    )
 
 import fcntl
 import tomllib
@@ -79,9 +81,12 @@ def _read_stamp(venv: Path) -> dict | None:
 
 def _is_current(venv: Path) -> bool:
     stamp = _read_stamp(venv)
-    return (stamp is not None and stamp["fingerprint"] == fingerprint()
-            and os.environ.get("TORCH_INDEX", stamp["torch_index"]) == stamp["torch_index"]
-            and (venv / "bin" / "python").exists())
+    return (
+        stamp is not None
+        and stamp["fingerprint"] == fingerprint()
+        and os.environ.get("TORCH_INDEX", stamp["torch_index"]) == stamp["torch_index"]
+        and (venv / "bin" / "python").exists()
+    )
 
 
 @contextlib.contextmanager
@@ -113,8 +118,9 @@ def _make(venv: Path) -> None:
     torch = install_torch(python, read_pin(TORCH_LOCK), torch_index, log)
     _pip(python, log, "installing the project", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     _install_language_data(python)
-    _write_stamp(venv, {"fingerprint": fingerprint(), "python": _python_version(), "torch": torch,
-                        "torch_index": torch_index})
+    _write_stamp(
+        venv, {"fingerprint": fingerprint(), "python": _python_version(), "torch": torch, "torch_index": torch_index}
+    )
     say("ready")
 
 

@@ -20,8 +20,11 @@ def main(groups: list[str]) -> int:
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     wrong = [group for group in groups if group not in known]
     if wrong or not groups:
-        print(f"set-up: error: unknown extras: {' '.join(wrong) or '(none given)'}; there are {' '.join(sorted(known))}"
-              ', as in make extras EXTRAS="ray mlflow"', file=sys.stderr)
+        print(
+            f"set-up: error: unknown extras: {' '.join(wrong) or '(none given)'}; there are {' '.join(sorted(known))}"
+            ', as in make extras EXTRAS="ray mlflow"',
+            file=sys.stderr,
+        )
         return 2
     packages = [package for group in groups for package in known[group]]
     pip = [sys.executable, "-m", "pip", "install", "--constraint", str(ROOT / "requirements-extras.lock")]

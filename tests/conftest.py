@@ -9,9 +9,15 @@ import pytest
 from hypothesis import settings
 
 # Set before any test module imports a library that reads them.
-for name, value in {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1",
-                    "TOKENIZERS_PARALLELISM": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-                    "MPLBACKEND": "Agg", "WANDB_MODE": "disabled"}.items():
+for name, value in {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_DATASETS_OFFLINE": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "MPLBACKEND": "Agg",
+    "WANDB_MODE": "disabled",
+}.items():
     os.environ.setdefault(name, value)
 
 settings.register_profile("same-every-time", derandomize=True, deadline=None)
@@ -38,5 +44,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_LOCOMO in str(report.longrepr)]
     if skipped:
         terminalreporter.section("real LoCoMo is missing", sep="!", yellow=True, bold=True)
-        terminalreporter.line(f"NOT RUN: {len(skipped)} tests need the real LoCoMo and there is no {_locomo_path()}. "
-                              "`make reproduce-table1` downloads it; AMEM_DATA_DIR names another folder.")
+        terminalreporter.line(
+            f"NOT RUN: {len(skipped)} tests need the real LoCoMo and there is no {_locomo_path()}. "
+            "`make reproduce-table1` downloads it; AMEM_DATA_DIR names another folder."
+        )

@@ -39,9 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     pack = load_pack(args.pack)
     print(f"Prompt pack {pack.name}, hash {pack.hash}")
-    print(
-        "The dialogue is the shipped sample's. Keywords, tags and context are words of the turn; in a run"
-    )
+    print("The dialogue is the shipped sample's. Keywords, tags and context are words of the turn; in a run")
     print("they are what the model wrote.\n")
     for title, request in requests(pack, _settings(args.method)):
         if args.call in (None, request.purpose):

@@ -48,7 +48,7 @@ def _row(row: Any, texts: dict[str, str]) -> dict[str, Any]:
     recall = row["recall"] or {}
     return {
         **{name: row[name] for name in _PLAIN},
-        "recalled_text": texts.get(recall.get("text_hash")),
+        "recalled_text": texts.get(recall["text_hash"]) if "text_hash" in recall else None,
         "recalled_tokens": recall.get("tokens"),
         "recalled_turns": [source["turn"] for source in recall.get("sources", ())],
         "trace": json.dumps(recall.get("trace", {}), ensure_ascii=False),

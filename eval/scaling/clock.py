@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,4 +42,4 @@ def repeated(call: Callable[[Any], Any], arguments: Sequence[Any], *, warm_up: i
     """Seconds of `call` for each argument, one after the other, after some calls that don't count."""
     for argument in arguments[:warm_up]:
         call(argument)
-    return [timed(lambda a=argument: call(a))[0] for argument in arguments]
+    return [timed(partial(call, argument))[0] for argument in arguments]

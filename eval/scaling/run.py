@@ -68,9 +68,7 @@ def _real_vectors(folder: Path, config: RunConfig, dataset: Dataset) -> TextLike
     """Vectors of all turns and questions, kept beside the measurements for the cells; fitted."""
     store = RecordStore(Path(config.records.path or Path(config.results_dir) / "records.sqlite"))
     with store:
-        embedder = SentenceTransformerEmbedder(
-            config.embedder.model, store=store, dimension=config.embedder.dimension
-        )
+        embedder = SentenceTransformerEmbedder(config.embedder.model, store=store, dimension=config.embedder.dimension)
         turns = [f"{turn.speaker}: {turn.text}" for c in dataset.conversations for turn in c.turns()]
         questions = [item.question.text for c in dataset.conversations for item in c.items]
         print(f"Encoding {len(turns):,} turns and {len(questions):,} questions", file=sys.stderr)

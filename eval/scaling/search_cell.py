@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def _exact(
         seconds = []
         for query in batch[: config.queries]:
             read.append(reader())
-            seconds.append(timed(lambda q=query: built.index.search(q, config.k))[0])
+            seconds.append(timed(partial(built.index.search, query, config.k))[0])
         together, rows = _batch(config, built.index.flat, batch)
         truth[name] = rows[: config.queries]
         searches.append(_search(name, {}, seconds, 1.0, together, len(batch)))
@@ -94,7 +95,7 @@ def _searched(
 
 def _singles(config: ScalingConfig, index: Any, batch: np.ndarray) -> Iterator[tuple[float, np.ndarray]]:
     for query in batch[: config.queries]:
-        seconds, (_, rows) = timed(lambda q=query: index.search(q[None, :], config.k))
+        seconds, (_, rows) = timed(partial(index.search, query[None, :], config.k))
         yield seconds, rows[0]
 
 

@@ -80,9 +80,7 @@ def _memorybank(method: MemoryBank, size: int, texts: Iterator[str], vectors: It
 
 
 def _readagent(method: ReadAgent, size: int, texts: Iterator[str], vectors: Iterator[np.ndarray]) -> None:
-    method.pages = tuple(
-        Page(session_of(number, [next(texts)]), gist=next(texts)) for number in range(1, size + 1)
-    )
+    method.pages = tuple(Page(session_of(number, [next(texts)]), gist=next(texts)) for number in range(1, size + 1))
 
 
 _WAYS: dict[type[MemoryMethod], Callable[..., Any]] = {AMem: _amem, MemoryBank: _memorybank, ReadAgent: _readagent}

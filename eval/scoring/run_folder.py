@@ -31,7 +31,7 @@ def read_run(folder: Path) -> StoredRun:
         raise ResultsError(f"{manifest}: not JSON ({error})") from error
     if not isinstance(facts, dict):
         raise ResultsError(f"{manifest}: an object is needed, found {type(facts).__name__}")
-    rows = list(read_jsonl(answers, tolerate_cut_end=True))
+    rows: list[Answer] = list(read_jsonl(answers, tolerate_cut_end=True))
     written = [start["answers"] for start in facts.get("starts", ()) if "answers" in start]
     if written and written[-1] != len(rows):
         raise ResultsError(

@@ -115,9 +115,7 @@ def _records(found: BySection) -> Iterator[dict[str, Any]]:
             yield record
 
 
-def _record(
-    backbone: str, family: str, k: str, figures: Mapping[str, Mapping[Category, Figure]]
-) -> dict[str, Any]:
+def _record(backbone: str, family: str, k: str, figures: Mapping[str, Mapping[Category, Figure]]) -> dict[str, Any]:
     record: dict[str, Any] = {"backbone": backbone, "method": family, "k": k}
     for key, by_category in figures.items():
         for category, figure in by_category.items():

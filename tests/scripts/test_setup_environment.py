@@ -41,15 +41,23 @@ def recorder(monkeypatch):
 @pytest.fixture
 def set_up(monkeypatch, tmp_path, recorder):
     """Runs the set-up for `tmp_path/env` and returns its exit code and the steps that it took."""
+
     def run():
         recorder.steps.clear()
         monkeypatch.setattr(sys, "argv", ["setup_environment.py", "--venv", str(tmp_path / "env")])
         return setup_environment.main(), list(recorder.steps)
+
     return run
 
 
-ALL_STEPS = ["making the virtual environment", "installing setuptools", "installing the packages",
-             "torch from the CPU index", "installing the project", "data"]
+ALL_STEPS = [
+    "making the virtual environment",
+    "installing setuptools",
+    "installing the packages",
+    "torch from the CPU index",
+    "installing the project",
+    "data",
+]
 
 
 def test_the_first_run_takes_every_step_and_the_second_none(set_up):
@@ -118,13 +126,17 @@ def test_a_failed_step_leaves_no_stamp(set_up, monkeypatch, tmp_path, capsys):
 
 
 def test_two_set_ups_at_once_wait_for_each_other(tmp_path):
-    program = ("import sys, pathlib, setup_environment as s\n"
-               "with s._alone(pathlib.Path(sys.argv[1])):\n"
-               "    print('in', flush=True); sys.stdin.readline()\n")
+    program = (
+        "import sys, pathlib, setup_environment as s\n"
+        "with s._alone(pathlib.Path(sys.argv[1])):\n"
+        "    print('in', flush=True); sys.stdin.readline()\n"
+    )
     command = [sys.executable, "-c", program, str(tmp_path / "env")]
     scripts = setup_environment.ROOT / "scripts"
-    first, second = (subprocess.Popen(command, cwd=scripts, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-                     for _ in range(2))
+    first, second = (
+        subprocess.Popen(command, cwd=scripts, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    )
     with first, second:
         waiting = {first.stdout.readline(), second.stdout.readline()}
         assert waiting == {"in\n", "set-up: another set-up is at work; waiting for it\n"}

@@ -48,7 +48,8 @@ def test_no_lock_brings_cuda_or_a_compiled_llama(lock):
 
 def test_an_extra_never_moves_a_version_of_the_default_set():
     assert {name: version_of(pin) for name, pin in LOCK.items()}.items() <= {
-        name: version_of(pin) for name, pin in EXTRAS.items()}.items()
+        name: version_of(pin) for name, pin in EXTRAS.items()
+    }.items()
 
 
 @pytest.mark.parametrize("group", [None, *PROJECT["optional-dependencies"]])
@@ -70,16 +71,20 @@ def test_every_package_that_is_imported_is_asked_for_by_name():
     imported = {module for folder in folders for file in (ROOT / folder).rglob("*.py") for module in imports_of(file)}
     foreign = {module for module in imported if module not in sys.stdlib_module_names and module in of_module}
     ours = {"amem", "baselines", "eval"}
-    assert {module for module in foreign - ours
-            if not declared & {canonicalize_name(name) for name in of_module[module]}} == set()
+    assert {
+        module for module in foreign - ours if not declared & {canonicalize_name(name) for name in of_module[module]}
+    } == set()
     assert {"faiss", "yaml", "pytest"} <= foreign
 
 
 def imports_of(file: Path) -> set[str]:
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    return {name.split(".")[0] for name in plain | {
-        node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}}
+    return {
+        name.split(".")[0]
+        for name in plain
+        | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    }
 
 
 def test_torch_is_locked_in_the_version_that_the_project_asks_for():

@@ -13,13 +13,16 @@ import setup_torch
 from setup_console import SetupError, run_logged
 
 
-@pytest.mark.parametrize(("output", "meaning"), [
-    ("OSError: [Errno 28] No space left on device", "the disk is full"),
-    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "differs from the lock file"),
-    ("ensurepip is not available", "install its venv package"),
-    ("ERROR: Could not find a version that satisfies the requirement x==1", "check the network"),
-    ("error: something else", "error: something else"),
-])
+@pytest.mark.parametrize(
+    ("output", "meaning"),
+    [
+        ("OSError: [Errno 28] No space left on device", "the disk is full"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "differs from the lock file"),
+        ("ensurepip is not available", "install its venv package"),
+        ("ERROR: Could not find a version that satisfies the requirement x==1", "check the network"),
+        ("error: something else", "error: something else"),
+    ],
+)
 def test_a_failed_command_is_explained_in_one_line(tmp_path, output, meaning):
     program = f"print({output!r}); raise SystemExit(1)"
     with pytest.raises(SetupError, match=r"a step failed") as error:

@@ -84,7 +84,7 @@ def test_a_flip_without_effect_shows_none() -> None:
 def test_the_command_runs_every_flip_and_writes_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eval.run.SentenceTransformerEmbedder", lambda *_, **__: WordEmbedder())
+    monkeypatch.setattr("eval.runner.cells.SentenceTransformerEmbedder", lambda *_, **__: WordEmbedder())
     small = ["dataset=sample", "dataset.sessions=1", "dataset.questions=1"]
     assert main(["audit-discrepancies", "backbone=[scripted]", *small, f"results_dir={tmp_path}"]) == 0
     shown = capsys.readouterr().out

@@ -34,9 +34,7 @@ def test_an_index_that_is_never_renewed_does_not_drift(tmp_path: Path) -> None:
 
 
 def test_a_note_that_rewrites_its_own_tags_has_not_evolved(tmp_path: Path) -> None:
-    found = drift(
-        stored_memories(write_run_with_memory(tmp_path, strengthen_tags=True, memory_evolution=False))
-    )
+    found = drift(stored_memories(write_run_with_memory(tmp_path, strengthen_tags=True, memory_evolution=False)))
     assert found.evolved_share == 0
 
 

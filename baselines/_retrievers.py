@@ -1,4 +1,4 @@
-"""Rankers of short documents: cosine of embeddings, or BM25. Both give descending scores, ties by insertion order."""
+"""Rankers of documents: cosine of embeddings, or BM25. Both give descending scores, ties by insertion order."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ _WORD = re.compile(r"\w+")
 
 
 class Retriever(Protocol):
-    """Search is thread-safe; adding is not."""
+    """Search is thread-safe; putting is not."""
 
-    def add(self, ids: Sequence[str], texts: Sequence[str]) -> None: ...
+    def __len__(self) -> int: ...
+
+    def put(self, ids: Sequence[str], texts: Sequence[str]) -> None:
+        """Add texts; one of a known id takes the place of the earlier one."""
 
     def search(self, query: str, k: int) -> list[Hit]: ...
 
@@ -36,8 +39,11 @@ class CosineRetriever:
         self._embedder = embedder
         self._index = CosineIndex(embedder.dimension)
 
-    def add(self, ids: Sequence[str], texts: Sequence[str]) -> None:
-        self._add_vectors(ids, self._embedder.encode(texts))
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def put(self, ids: Sequence[str], texts: Sequence[str]) -> None:
+        self._put_vectors(ids, self._embedder.encode(texts))
 
     def search(self, query: str, k: int) -> list[Hit]:
         return self._index.search(self._embedder.encode([query])[0], k)
@@ -47,46 +53,48 @@ class CosineRetriever:
 
     def restore(self, ids: Sequence[str], texts: Sequence[str], arrays: dict[str, np.ndarray]) -> None:
         self._index = CosineIndex(self._embedder.dimension)
-        self._add_vectors(ids, arrays["vectors"])
+        self._put_vectors(ids, arrays["vectors"])
 
-    def _add_vectors(self, ids: Sequence[str], vectors: np.ndarray) -> None:
+    def _put_vectors(self, ids: Sequence[str], vectors: np.ndarray) -> None:
         for id_, vector in zip(ids, vectors, strict=True):
-            self._index.add(id_, vector)
+            (self._index.replace if id_ in self._index else self._index.add)(id_, vector)
 
 
 class Bm25Retriever:
     """Okapi BM25 (rank_bm25, its defaults k1 = 1.5, b = 0.75) over lower-cased words."""
 
     def __init__(self) -> None:
-        self._ids: list[str] = []
-        self._words: list[list[str]] = []
+        self._words: dict[str, list[str]] = {}
         self._ranker: BM25Okapi | None = None
         self._lock = threading.Lock()
 
-    def add(self, ids: Sequence[str], texts: Sequence[str]) -> None:
-        self._ids += ids
-        self._words += [words(text) for text in texts]
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def put(self, ids: Sequence[str], texts: Sequence[str]) -> None:
+        self._words |= {id_: words(text) for id_, text in zip(ids, texts, strict=True)}
         self._ranker = None
 
     def search(self, query: str, k: int) -> list[Hit]:
-        if not any(self._words):
+        if not any(self._words.values()):
             return []
         scores = np.round(self._built().get_scores(words(query)), SCORE_DECIMALS)
         best = np.argsort(-scores, kind="stable")[:k]
-        return [Hit(self._ids[row], float(scores[row])) for row in best]
+        ids = list(self._words)
+        return [Hit(ids[row], float(scores[row])) for row in best]
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {}
 
     def restore(self, ids: Sequence[str], texts: Sequence[str], arrays: dict[str, np.ndarray]) -> None:
-        self._ids, self._words = [], []
-        self.add(ids, texts)
+        self._words = {}
+        self.put(ids, texts)
 
     def _built(self) -> BM25Okapi:
         # Built at the first search: its statistics are of all documents, and building per session would be quadratic.
         with self._lock:
             if self._ranker is None:
-                self._ranker = BM25Okapi(self._words)
+                self._ranker = BM25Okapi(list(self._words.values()))
             return self._ranker
 
 

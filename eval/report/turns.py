@@ -7,7 +7,7 @@ from typing import Any
 
 
 def turn_texts(state: Mapping[str, Any]) -> dict[str, str]:
-    """Text by turn id, from the state of any memory: A-Mem's notes, stored sessions, documents of one turn."""
+    """Text by turn id, from the state of any memory: A-Mem's notes, stored sessions, documents of turns."""
     return dict(_found(state))
 
 
@@ -16,7 +16,7 @@ def _found(state: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for turn in session["turns"]:
             yield turn["id"], f"{turn['speaker']}: {turn['text']}"
     for document in state.get("documents", []):
-        if len(document["turn_ids"]) == 1:
-            yield document["turn_ids"][0], document["text"]
+        if len(document["turn_ids"]) == len(document["pieces"]):
+            yield from zip(document["turn_ids"], document["pieces"], strict=True)
     for note in state.get("notes", []):
         yield note["turn"], note["content"]

@@ -38,3 +38,13 @@ def test_a_profile_can_make_memgpts_window_small() -> None:
 )
 def test_plain_retrieval_shares_its_k_with_a_mem(name: str, expected: RagSettings) -> None:
     assert settings(name, "retrieve.k=7") == expected
+
+
+@pytest.mark.parametrize("retriever", ["cosine", "bm25"])
+@pytest.mark.parametrize(("history", "documents", "k"), [("utts", "turns", 20), ("sessions", "sessions", 10)])
+def test_dialsims_histories_have_the_k_that_its_simulator_forces(
+    history: str, documents: str, k: int, retriever: str
+) -> None:
+    name = f"rag_{history}" + ("_bm25" if retriever == "bm25" else "")
+    expected = RagSettings(documents=documents, retriever=retriever, k=k, date_searched=True)
+    assert settings(name, "retrieve.k=7") == expected

@@ -76,8 +76,9 @@ def test_plain_retrieval_ranks_by_cosine_and_ties_go_to_the_older_note():
 
 
 def test_what_turns_said_is_read_from_any_kind_of_memory():
-    documents = [{"turn_ids": ["D1:1"], "text": "one"}, {"turn_ids": ["a", "b"], "text": "two"}]
+    documents = [{"turn_ids": ["D1:1"], "pieces": ["one"]}, {"turn_ids": ["a", "b"], "pieces": ["a summary"]}]
     assert turn_texts({"documents": documents}) == {"D1:1": "one"}
+    assert turn_texts({"documents": [{"turn_ids": ["a", "b"], "pieces": ["x", "y"]}]}) == {"a": "x", "b": "y"}
     sessions = [{"turns": [{"id": "D1:2", "speaker": "Ann", "text": "hello"}]}]
     assert turn_texts({"sessions": sessions}) == {"D1:2": "Ann: hello"}
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import difflib
 import importlib
+import re
 import sys
 from pathlib import Path
 
-from amem.errors import HarnessError
+from amem.errors import ConfigurationError, HarnessError
 
 _COMMANDS = Path(__file__).parent / "commands"
 
@@ -56,6 +58,14 @@ def _run_command(name: str, arguments: list[str]) -> int:
     return int(module.run(parser.parse_args(arguments)) or 0)
 
 
+def _refuse_unknown_command(word: str) -> None:
+    """A first word that is neither an override nor a flag was meant as a command."""
+    if re.fullmatch(r"[a-z][a-z-]*", word):
+        close = difflib.get_close_matches(word, command_names(), n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else "`python -m eval` lists them"
+        raise ConfigurationError(f"{word} is neither a command nor an override (KEY=VALUE); {hint}")
+
+
 def main(argv: list[str] | None = None) -> int:
     """Returns the exit code; an error meant for people is one line on standard error and code 2."""
     arguments = sys.argv[1:] if argv is None else argv
@@ -65,6 +75,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if arguments[0] in command_names():
             return _run_command(arguments[0], arguments[1:])
+        _refuse_unknown_command(arguments[0])
         from eval.hydra_app import run_with_hydra
 
         return run_with_hydra(arguments)

@@ -20,9 +20,9 @@ from pydantic import TypeAdapter, ValidationError
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
-from eval.executors.choice import check_executor
 from eval.scaling.config import ScalingConfig
 from eval.sweep import swept
+from eval.values import check_values
 
 _UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
@@ -65,18 +65,7 @@ def typed(config: DictConfig) -> RunConfig:
         raise ConfigurationError("a run needs at least one method and one backbone (method=…, backbone=…)")
     for name, method in run.methods.items():
         method_settings(f"methods.{name}", method._target_, method.settings)
-    at_least_one = {
-        "repeats": run.repeats,
-        "executor.workers": run.executor.workers,
-        "retrieve.k": run.retrieve.k,
-        "link.k": run.link.k,
-    }
-    for key, value in at_least_one.items():
-        if value < 1:
-            raise ConfigurationError(f"{key} must be at least 1, not {value}")
-    if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
-        raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
-    check_executor(run.executor)
+    check_values(run)
     if run.retrieve.sweep is not None:
         run.methods = swept(run, lambda k: _with_k(config, k), lambda m: resolve_class(m._target_).recall_settings)
     return run
@@ -127,13 +116,29 @@ def explain(error: Exception) -> str:
     """Hydra's or OmegaConf's message on one line, with the nearest right name where a name is unknown."""
     text = " ".join(str(error).split()).partition(" Config search path:")[0]
     if unknown := _UNKNOWN_KEY.search(text):
-        name = unknown.group(1).rpartition(".")[2]
-        return f"{unknown.group(1)} is not a key of the configuration{_nearest(name, _all_keys())}"
+        return f"{unknown.group(1)} is not a key of the configuration{_nearest_key(unknown.group(1))}"
     if unknown := _UNKNOWN_OPTION.search(text):
         group, _, name = unknown.group(1).partition("/")
         options = [path.relative_to(CONFIGS / group).with_suffix("") for path in (CONFIGS / group).rglob("*.yaml")]
         return f"{group}={name}: there is no configs/{group}/{name}.yaml{_nearest(name, list(map(str, options)))}"
-    return text
+    return f"{text}: {_wrong_type(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else text
+
+
+def _wrong_type(error: OmegaConfBaseException) -> str:
+    """OmegaConf's reason, and for a list how one is written."""
+    reason = str(error).partition("\n")[0]
+    return f"a list is needed, written [a,b] ({reason})" if "ListConfig" in reason else reason
+
+
+def _nearest_key(path: str) -> str:
+    """The nearest key to what is wrong in `path`, or the outermost ones: all together would fill a screen."""
+    outermost = [field.name for field in fields(RunConfig)]
+    parts = path.split(".")
+    wrong = parts[-1] if parts[0] in outermost else parts[0]
+    close = difflib.get_close_matches(wrong, [*outermost, *_all_keys()], n=1, cutoff=0.5)
+    return (
+        f"; did you mean {close[0]}?" if close else f"; the outermost are {', '.join(outermost)} (--cfg job shows all)"
+    )
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -6,7 +6,6 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from amem.errors import ConfigurationError
 from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
@@ -31,8 +30,8 @@ from eval.tables.ksweep import ksweep_table
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
+from eval.values import NEEDED_METRICS, check_scoring
 
-NEEDED = ("f1_amem_set", "f1_locomo", "bleu1")
 ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "costs", "errata", "judge")
 
 
@@ -42,6 +41,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     `table.csv` is Table 1; the other tables' CSV files are in `tables/`. Raises `ResultsError` for answers that can't
     be scored honestly (`eval.scoring.answers`) and where too many questions failed.
     """
+    check_scoring(scoring)
     run = read_run(folder)
     meta = RunMeta.from_manifest(run.manifest)
     if run.manifest["config"].get("dialsim") is not None:
@@ -74,27 +74,20 @@ def _shared(meta: RunMeta) -> dict[str, str]:
 
 
 def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:
-    try:
-        idk = IdkReference(scoring.idk)
-    except ValueError:
-        raise ConfigurationError(f"scoring.idk is {scoring.idk!r}; known are {', '.join(IdkReference)}") from None
     share = None if scoring.allow_failures else scoring.max_failure_share
-    tables = dialsim_tables(run.answers, meta, idk=idk, max_failure_share=share)
+    tables = dialsim_tables(run.answers, meta, idk=IdkReference(scoring.idk), max_failure_share=share)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables)
 
 
 def _with_errata(scores: Scores, run: StoredRun, errata: Errata, meta: RunMeta) -> Table:
     applied = len(errata.applying_to(run.answers))
-    corrected = score_answers(errata.corrected(run.answers), metrics=NEEDED, manifest=run.manifest)
+    corrected = score_answers(errata.corrected(run.answers), metrics=NEEDED_METRICS, manifest=run.manifest)
     return errata_table(scores, corrected, errata, applied, meta)
 
 
 def _metrics(scoring: ScoringConfig) -> tuple[str, ...]:
     chosen = tuple(scoring.metrics) if scoring.metrics is not None else NAMES
-    missing = [name for name in NEEDED if name not in chosen]
-    if missing:
-        raise ConfigurationError(f"scoring.metrics lacks {', '.join(missing)}, which the tables need")
     return (*chosen, "bertscore") if scoring.bertscore and "bertscore" not in chosen else chosen
 
 

@@ -61,6 +61,7 @@ def run(config: RunConfig) -> Path:
 
 def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     """Load the data and build the models; raises what is wrong before the first call. `stack` closes them."""
+    packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
     benchmark = benchmarks.load(config)
     print(benchmark.line, flush=True)
     store = stack.enter_context(_record_store(config))
@@ -68,7 +69,6 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     if records_only:
         print(f"Replay from {config.records.replay_from or store.path}: no model is called", flush=True)
     budget = Budget(config.budget.usd)
-    packs = {name: load_pack(config.prompts.folder or backbone.prompts) for name, backbone in config.backbones.items()}
     backbones = {
         name: stack.enter_context(
             build_model(

@@ -38,10 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     pack = load_pack(args.pack)
+    shown = list(requests(pack, _settings(args.method)))
+    purposes = sorted({request.purpose for _, request in shown})
+    if args.call not in (None, *purposes):
+        known = ", ".join(purposes)
+        raise ConfigurationError(f"--call {args.call}: {args.method} makes no such call; there are {known}")
     print(f"Prompt pack {pack.name}, hash {pack.hash}")
     print("The dialogue is the shipped sample's. Keywords, tags and context are words of the turn; in a run")
     print("they are what the model wrote.\n")
-    for title, request in requests(pack, _settings(args.method)):
+    for title, request in shown:
         if args.call in (None, request.purpose):
             print(_shown(title, request))
     return 0

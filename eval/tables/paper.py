@@ -23,7 +23,9 @@ def paper_table(name: str, folder: Path = FOLDER) -> tuple[PaperRow, ...]:
     try:
         rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
     except OSError as error:
-        raise DataError(f"{path}: can't be read ({error.strerror})") from error
+        raise DataError(
+            f"{path}: can't be read ({error.strerror}); results/paper/{name}.csv is the shipped one"
+        ) from error
     for number, row in enumerate(rows, start=2):
         for column, value in row.items():
             if column is None or not value:

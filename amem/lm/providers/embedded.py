@@ -148,8 +148,8 @@ def _check(model: str | None, context: int, workers: int | None) -> None:
         raise ConfigurationError(f"embedded backbone: settings.workers must be 1 or more, or null; got {workers}")
     if context < 1 or (model is None and context > _gguf.CONTEXT):
         raise ConfigurationError(
-            f"embedded backbone: settings.context must lie within 1 and {_gguf.CONTEXT}, which {_gguf.FILE} was trained "
-            f"for; got {context}"
+            f"embedded backbone: settings.context must lie within 1 and {_gguf.CONTEXT}, which {_gguf.FILE} was "
+            f"trained for; got {context}"
         )
 
 

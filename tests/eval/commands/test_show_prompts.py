@@ -67,3 +67,9 @@ def test_an_unknown_pack_is_an_error_that_lists_the_shipped_ones(capsys: pytest.
 def test_a_method_that_is_no_a_mem_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show-prompts", "--method", "locomo"]) == 2
     assert "no variant of A-Mem" in capsys.readouterr().err
+
+
+def test_an_unknown_call_is_an_error_that_lists_the_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show-prompts", "--call", "note_lonk"]) == 2
+    assert "there are answer_adversarial, answer_short" in (printed := capsys.readouterr()).err
+    assert not printed.out

@@ -1,0 +1,48 @@
+"""Values of a configuration that have the right type and still can't be: refused before any data is read."""
+
+from __future__ import annotations
+
+import re
+
+from amem.errors import ConfigurationError
+from eval.config import RunConfig, ScoringConfig
+from eval.executors.choice import check_executor
+
+NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
+"""Those that Table 1 is made of."""
+
+
+def check_values(run: RunConfig) -> None:
+    """Raises ConfigurationError, naming the key."""
+    _at_least(1, repeats=run.repeats)
+    _at_least(1, **{"retrieve.k": run.retrieve.k, "link.k": run.link.k, "memgpt.window": run.memgpt.window})
+    _at_least(1, **{"dataset.sessions": run.dataset.sessions, "dataset.questions": run.dataset.questions})
+    _at_least(0, **{"budget.usd": run.budget.usd})
+    if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
+        raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
+    check_executor(run.executor)
+    check_scoring(run.scoring)
+
+
+def check_scoring(scoring: ScoringConfig) -> None:
+    """Raises ConfigurationError for a share that is none, an unknown metric, or one that the tables lack."""
+    from eval.dialsim.scores import IdkReference
+    from eval.metrics.registry import NAMES
+
+    if not 0 <= scoring.max_failure_share <= 1:
+        raise ConfigurationError(f"scoring.max_failure_share is a share, 0 to 1; got {scoring.max_failure_share}")
+    if scoring.idk not in list(IdkReference):
+        raise ConfigurationError(f"scoring.idk is {scoring.idk!r}; known are {', '.join(IdkReference)}")
+    known = (*NAMES, "bertscore")
+    for name in scoring.metrics or ():
+        if name not in known:
+            raise ConfigurationError(f"scoring.metrics: no metric is called {name!r}; there are {', '.join(known)}")
+    missing = [name for name in NEEDED_METRICS if scoring.metrics is not None and name not in scoring.metrics]
+    if missing:
+        raise ConfigurationError(f"scoring.metrics lacks {', '.join(missing)}, which the tables need")
+
+
+def _at_least(least: int, **values: float | None) -> None:
+    for key, value in values.items():
+        if value is not None and value < least:
+            raise ConfigurationError(f"{key} must be at least {least}, not {value}")

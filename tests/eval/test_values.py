@@ -1,0 +1,59 @@
+"""What a configuration can't be is refused before data is read, with the key and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amem.errors import ConfigurationError
+from eval.__main__ import main
+from eval.composition import compose
+from eval.config import ScoringConfig
+from eval.values import check_scoring
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("repeats=0", "repeats must be at least 1, not 0"),
+        ("dataset.questions=0", "dataset.questions must be at least 1"),
+        ("dataset.sessions=-1", "dataset.sessions must be at least 1"),
+        ("budget.usd=-0.5", "budget.usd must be at least 0"),
+        ("scoring.max_failure_share=2", "scoring.max_failure_share is a share"),
+        ("scoring.metrics=[f2]", "no metric is called 'f2'"),
+        ("scoring.metrics=[f1_locomo,bleu1]", "lacks f1_amem_set"),
+        ("scoring.idk=maybe", "known are phrase, option, excluded"),
+        ("name=a/b", "becomes a folder's name"),
+        ("dataset.conversations=conv-26", r"a list is needed, written \[a,b\]"),
+        ("retrieve.k=many", "retrieve.k=many: Value 'many' .* could not be converted to Integer"),
+        ("methd=amem", "did you mean methods"),
+        ("dataset.questoins=1", "did you mean questions"),
+        ("method.locomo=1", "did you mean methods"),
+        ("zzz=1", "the outermost are name, seed"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_key(override: str, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        compose(["method=[locomo]", "backbone=[scripted]", override])
+
+
+def test_shipped_defaults_pass() -> None:
+    check_scoring(ScoringConfig())
+    check_scoring(ScoringConfig(metrics=["f1_amem_set", "f1_locomo", "bleu1", "bertscore"]))
+
+
+@pytest.mark.parametrize(("word", "hint"), [("scorr", "did you mean score?"), ("qqqq", "lists them")])
+def test_a_mistyped_command_is_no_riddle(word: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([word, "results/x"]) == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_a_prompt_pack_that_is_not_there_is_told_before_the_data_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    overrides = ["method=[locomo]", "backbone=[scripted]", "dataset=sample", f"results_dir={tmp_path}"]
+    assert main([*overrides, "prompts.folder=/nowhere"]) == 2
+    printed = capsys.readouterr()
+    assert "no prompt pack '/nowhere'" in printed.err
+    assert "Data:" not in printed.out

@@ -22,7 +22,8 @@ def run(config: RunConfig) -> Path:
 def run_unless_done(config: RunConfig) -> tuple[Path, bool]:
     """As `run`, but a run that is whole and scored as configured is left alone; says whether it was."""
     if config.scaling is None:
-        from eval.run import is_done, prepare
+        from eval.prepared import prepare
+        from eval.run import is_done
 
         with ExitStack() as stack:
             prepared = prepare(config, stack)

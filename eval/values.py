@@ -6,7 +6,7 @@ import re
 
 from amem.errors import ConfigurationError
 from eval.config import RunConfig, ScoringConfig
-from eval.executors.choice import check_executor
+from eval.executors.check import check_executor
 
 NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 """Those that Table 1 is made of."""

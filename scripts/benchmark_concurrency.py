@@ -29,7 +29,8 @@ from eval.composition import compose
 from eval.config import RunConfig
 from eval.datasets.locate import shipped_sample
 from eval.estimate.model import RoundsModel
-from eval.run import Prepared, execute, prepare, units
+from eval.prepared import Prepared, prepare, units
+from eval.run import execute
 
 CONVERSATIONS = 10
 

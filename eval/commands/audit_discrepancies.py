@@ -23,7 +23,8 @@ def run(args: argparse.Namespace) -> int:
     from eval.composition import compose
     from eval.discrepancies.report import report_discrepancies
     from eval.discrepancies.variants import with_flips
-    from eval.run import execute, prepare
+    from eval.prepared import prepare
+    from eval.run import execute
 
     config = with_flips(compose(["experiment=discrepancies", *args.overrides]))
     with ExitStack() as stack:

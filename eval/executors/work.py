@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from amem.errors import HarnessError
 from amem.lm.types import ModelFailure
+from eval.prepared import Prepared
 from eval.runner.answers import AnswerKey
 from eval.runner.unit import Unit
-
-if TYPE_CHECKING:
-    from eval.run import Prepared
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from eval.scaling.clock import Timing
@@ -13,6 +15,12 @@ from eval.tables.paper import paper_table
 ENOUGH_RECALL = 0.95
 
 Measured = Mapping[str, Any]
+
+
+def measurements(folder: Path) -> list[dict[str, Any]]:
+    """All cells of a run, smallest first."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "measurements").glob("*.json"))]
+    return sorted(found, key=lambda value: value["cell"]["size"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from typing import Any
 from amem.errors import ResultsError
 from eval.reporting import write_tables
 from eval.scaling.config import Vectors
-from eval.scaling.figures import method_cells, search_cells
+from eval.scaling.figures import measurements, method_cells, search_cells
 from eval.scaling.protocols import protocol_table
-from eval.scaling.run import measurements
 from eval.scaling.tables import bound_table, index_table, operations_table, table4
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import subprocess
 import sys
@@ -100,9 +99,3 @@ def _do(cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> None:
             f"scaling: cell {cell.name} ended with code {done.returncode} (its own message is above; -9 is mostly a "
             "lack of memory: leave the size out of scaling.sizes). Finished cells are kept"
         )
-
-
-def measurements(folder: Path) -> list[dict[str, Any]]:
-    """All cells of a run, smallest first."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "measurements").glob("*.json"))]
-    return sorted(found, key=lambda value: value["cell"]["size"])

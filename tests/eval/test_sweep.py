@@ -14,7 +14,8 @@ from amem.errors import ConfigurationError
 from amem.lm.providers.from_schema import reply_to
 from baselines.rag import Rag
 from eval.composition import compose
-from eval.run import execute, prepare
+from eval.prepared import prepare
+from eval.run import execute
 from eval.runner.build import Builder
 from eval.scaling.stores import session_of
 from tests.support import tools_for
@@ -64,7 +65,7 @@ def test_the_memory_is_built_once_and_asked_at_every_k(tmp_path: Path) -> None:
 OTHER_VALUES = {
     AMem: {"retrieve_k": 1, "k_by_category": {"single_hop": 2}, "query": "keywords", "link_direction": "out",
            "link_cap": "off", "linked_notes": 1, "linked_once": False},
-    Rag: {"k": 1, "dated": False},
+    Rag: {"k": 1, "dated": False, "answer_reserve_tokens": 7},
 }  # fmt: skip
 
 

@@ -13,7 +13,8 @@ from eval.__main__ import main
 from eval.composition import compose
 from eval.estimate.estimate import Estimate, estimate, rows
 from eval.estimate.finished import asked_in, configuration_of, errors, other_prompts
-from eval.run import execute, prepare
+from eval.prepared import prepare
+from eval.run import execute
 
 SLICE = ["dataset=sample", "dataset.sessions=2", "dataset.questions=2", "link.k=2", "retrieve.k=3"]
 METHODS = "method=[amem,locomo]"

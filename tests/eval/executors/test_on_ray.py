@@ -16,7 +16,8 @@ import pytest
 
 from amem.errors import HarnessError
 from eval.composition import compose
-from eval.run import execute, prepare
+from eval.prepared import prepare
+from eval.run import execute
 
 ray = pytest.importorskip("ray", reason="Ray is an optional package")
 from ray.cluster_utils import Cluster  # noqa: E402

@@ -17,7 +17,8 @@ import pytest
 from amem.errors import ConfigurationError, HarnessError
 from eval.composition import compose
 from eval.config import RunConfig
-from eval.run import execute, prepare
+from eval.prepared import prepare
+from eval.run import execute
 
 SLICE = ["dataset=sample", "dataset.conversations=[0]", "dataset.sessions=1", "dataset.questions=1"]
 SCRIPTED = ["backbone=[scripted]", "method=[amem]", "link.k=2", "retrieve.k=3"]

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 from amem.errors import ResultsError
 from amem.lm.records import RecordStore
 from eval.figures.drawn import Drawn
-from eval.figures.of_run import figures_of, scored
-from eval.figures.tsne import dialogues_of, structure_frame
-from eval.memories.building import building
+from eval.figures.of_run import figures_of, pictured, scored
 from eval.memories.life import life
 from eval.memories.stored import StoredMemory, stored_memories
-from eval.report.memories import conversation_of, plain_notes
+from eval.report.memories import plain_notes
 from eval.report.prompts import records_path
+from eval.reporting import run_tables
 from eval.scoring.answers import Answer
 from eval.scoring.run_folder import StoredRun, newest_run, read_run
-from eval.tables.report import report_tables
+from eval.tables.structure import structure_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,9 +60,8 @@ def open_run(folder: str | Path | None = None) -> OpenRun:
 
 def table(run: OpenRun, key: str) -> Shown:
     """One of the run's tables by its key; raises ResultsError with the keys that there are."""
-    scores, meta = scored(run.folder)
-    built = building(stored_memories(run.folder))
-    tables = {one.key: one for one in report_tables(scores, run.stored.answers, meta, built)}
+    scores, meta = scored(run.stored)
+    tables = {one.key: one for one in run_tables(run.folder, run.stored, scores, meta)}
     if key not in tables:
         raise ResultsError(f"{run.folder} has no table {key!r}; there are {', '.join(tables)}")
     return Shown(tables[key].html())
@@ -77,9 +75,12 @@ def figure(run: OpenRun, key: str) -> Picture:
     return Picture(figures[key].svg().decode("utf-8"))
 
 
-def structure(run: OpenRun) -> pd.DataFrame:
-    """What stands beside figure 4 (`eval.figures.tsne.structure_frame`)."""
-    return structure_frame(dialogues_of(run.folder))
+def structure(run: OpenRun) -> Shown:
+    """What stands beside figure 4; raises ResultsError where no memory holds notes enough for a picture."""
+    drawn = pictured(list(stored_memories(run.folder)))
+    if not drawn:
+        raise ResultsError(f"{run.folder} holds no memory of notes, or too few notes for a picture")
+    return Shown(structure_table(drawn).html())
 
 
 def note_life(run: OpenRun) -> str:
@@ -123,7 +124,7 @@ def _first_memory(run: OpenRun) -> StoredMemory:
 
 
 def _multi_hop_answer(run: OpenRun, memory: StoredMemory) -> Answer:
-    own = (memory.backbone, memory.method, *conversation_of(memory))
+    own = (memory.backbone, memory.method, memory.conversation, memory.repeat)
     answers = [
         row
         for row in run.stored.answers
@@ -158,9 +159,15 @@ def open_scaling(folder: str | Path | None = None) -> Path:
 
 def written_tables(folder: Path) -> Shown:
     """The tables that a run left in its folder."""
-    return Shown((folder / "table.html").read_text("utf-8"))
+    return Shown(_written(folder / "table.html").decode("utf-8"))
 
 
 def written_figure(folder: Path, key: str) -> Pixels:
     """A figure that a run left in its folder."""
-    return Pixels((folder / f"{key}.png").read_bytes())
+    return Pixels(_written(folder / f"{key}.png"))
+
+
+def _written(path: Path) -> bytes:
+    if not path.is_file():
+        raise ResultsError(f"{path.parent} holds no {path.name}: the run has no such part, or did not end")
+    return path.read_bytes()

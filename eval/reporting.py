@@ -10,13 +10,13 @@ from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference
 from eval.figures.costs import cost_figure
-from eval.figures.ksweep import draw as draw_ksweep
+from eval.figures.ksweep import ksweep_figure
 from eval.memories.building import building
 from eval.memories.stored import stored_memories
 from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
-from eval.scoring.costs import method_costs
+from eval.scoring.costs import MethodCost, Place, method_costs
 from eval.scoring.errata import Errata, read_errata
 from eval.scoring.failures import check_failures
 from eval.scoring.judge import read_judgements
@@ -51,26 +51,31 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     )
     write_scores(folder / "scores.parquet", scores)
     check_failures(scores, max_failure_share=scoring.max_failure_share, allow_failures=scoring.allow_failures)
-    tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
-    if any(folder.glob("memory/*/*/*.json")):
-        tables += memory_tables(folder, meta)
-    costs = method_costs(run.answers, stored_memories(folder), _shared(meta))
-    tables.append(cost_table(costs, meta))
-    cost_figure(costs, meta).save(folder)
+    tables = run_tables(folder, run, scores, meta)
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
-    if judgements := read_judgements(folder, run.answers):
-        tables.append(judge_table(scores, judgements, meta))
+    cost_figure(_costs(folder, run, meta), meta).save(folder)
     if meta.sweeps():
-        tables.append(ksweep_table(scores, meta))
-        draw_ksweep(folder / "ksweep", scores, meta)
+        ksweep_figure(scores, meta).save(folder)
     write_tables(folder, tables)
     return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
 
 
-def _shared(meta: RunMeta) -> dict[str, str]:
-    """The method under whose name a method's memory is kept, where that is another."""
-    return {name: named.memory for name, named in meta.methods.items() if named.memory is not None}
+def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> list[Table]:
+    """All tables of a run on LoCoMo but that of errata; `scores` of its answers with at least NEEDED."""
+    tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
+    if any(folder.glob("memory/*/*/*.json")):
+        tables += memory_tables(folder, meta)
+    tables.append(cost_table(_costs(folder, run, meta), meta))
+    if judgements := read_judgements(folder, run.answers):
+        tables.append(judge_table(scores, judgements, meta))
+    if meta.sweeps():
+        tables.append(ksweep_table(scores, meta))
+    return tables
+
+
+def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCost]:
+    return method_costs(run.answers, stored_memories(folder), meta.shared_memories())
 
 
 def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "Draw a run's figures as PDF and PNG: Table 1 as bars, tokens and evidence against F1, notes by t-SNE"
+HELP = "Draw a run's figures as PDF and PNG: Table 1 as bars, k, tokens, evidence and cost against F1, notes by t-SNE"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,10 +15,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from eval.figures.of_run import figures_of
+    from eval.scaling.report import is_scaling, scaling_parts
     from eval.scoring.run_folder import newest_run
 
     folder = args.run or newest_run(Path("results"))
-    for figure in figures_of(folder):
+    figures = [scaling_parts(folder)[1]] if is_scaling(folder) else figures_of(folder)
+    for figure in figures:
         for path in figure.save(args.out or folder / "figures"):
             print(path)
     return 0

@@ -34,13 +34,14 @@ def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
     def paint(made: Any, axes: Any) -> None:
         from matplotlib.ticker import LogLocator, NullFormatter
 
-        axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=0.9, linestyle="--", marker="")
+        look = {"color": "#777777", "linewidth": 0.9, "linestyle": "--", "marker": "", "label": "Pareto front"}
+        axes.step(*zip(*front, strict=True), where="post", **look)
         _scatter(made, axes, points, meta)
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set_xlabel("tokens of the answering prompt, mean (log); dashed: the Pareto front")
+        axes.set_xlabel("tokens of the answering prompt, mean (log)")
 
     return Drawn("tokens_f1", "Tokens against F1, and the Pareto front", _words(points, meta, "tokens"), paint)
 
@@ -80,15 +81,27 @@ def _scatter(made: Any, axes: Any, points: list[Point], meta: RunMeta) -> None:
         # By place among all methods: a method has its colour in every figure, shown there or not.
         place = p.place
         colour = COLOURS[place % len(COLOURS)]
-        marker = MARKERS[(place if len(backbones) == 1 else backbones.index(p.backbone)) % len(MARKERS)]
+        shape = place + place // len(COLOURS) if len(backbones) == 1 else backbones.index(p.backbone)
+        marker = MARKERS[shape % len(MARKERS)]
         label = meta.method(p.method).label + (f", {meta.backbone(p.backbone).label}" if len(backbones) > 1 else "")
         for span, at in ((p.x_interval, "x"), (p.f1.interval, "y")):
             if span:
                 line = (span, [p.f1.mean] * 2) if at == "x" else ([p.x] * 2, span)
                 axes.plot(*line, color=colour, linewidth=1, alpha=0.6, marker="")
         axes.plot(p.x, p.f1.mean, marker, color=colour, markersize=7, linestyle="", label=label)
+    for swept in _sweeps(points, meta):
+        axes.plot([p.x for p in swept], [p.f1.mean for p in swept], color="#777777", linewidth=0.9, marker="", zorder=1)
     axes.set_ylabel("F1 ×100, all questions")
     made.legend(loc="outside right upper")
+
+
+def _sweeps(points: list[Point], meta: RunMeta) -> list[list[Point]]:
+    """The points of each swept method and backbone, by k."""
+    found: dict[tuple[str, str], list[Point]] = {}
+    for p in points:
+        if family := meta.method(p.method).family:
+            found.setdefault((p.backbone, family), []).append(p)
+    return [sorted(own, key=lambda p: meta.method(p.method).k or 0) for own in found.values()]
 
 
 def _words(points: list[Point], meta: RunMeta, unit: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from eval.figures.drawn import Drawn
 from eval.figures.style import COLOURS
 from eval.scoring.costs import MethodCost, Place
@@ -17,10 +19,14 @@ MOST = 400
 def cost_figure(costs: Mapping[Place, MethodCost], meta: RunMeta) -> Drawn:
     """A panel a backbone; USD where any call had a price, else tokens."""
     backbones = list(dict.fromkeys(backbone for backbone, _ in costs))
+    columns = min(2, len(backbones))
     quantity = "usd" if any(cost.answer.usd or cost.operation.usd for cost in costs.values()) else "tokens"
 
     def paint(_: Any, axes: Any) -> None:
-        for backbone, panel in zip(backbones, axes if len(backbones) > 1 else [axes], strict=True):
+        panels = list(np.ravel(axes))
+        for spare in panels[len(backbones) :]:
+            spare.remove()
+        for backbone, panel in zip(backbones, panels, strict=False):
             own = {method: cost for (of, method), cost in costs.items() if of == backbone}
             _paint(panel, own, quantity, meta)
             panel.set_title(meta.backbone(backbone).label)
@@ -35,9 +41,9 @@ def cost_figure(costs: Mapping[Place, MethodCost], meta: RunMeta) -> Drawn:
         title=f"{_NAMES[quantity]} of a conversation against the questions asked of it",
         alt=f"Lines by method: what building takes, and how it grows with each answer. {'; '.join(lines)}.",
         paint=paint,
-        columns=len(backbones),
-        width=max(5.5, 3.6 * len(backbones)),
-        height=3.4,
+        columns=columns,
+        rows=-(-len(backbones) // columns),
+        height=3.0,
     )
 
 
@@ -49,5 +55,7 @@ def _paint(axes: Any, costs: Mapping[str, MethodCost], quantity: str, meta: RunM
         ends = [cost.conversation(quantity, questions) for questions in (0, MOST)]
         style = ("-", "--", ":")[place // len(COLOURS) % 3]
         axes.plot((0, MOST), ends, marker="", linestyle=style, label=meta.method(method).label)
+    if quantity == "tokens":
+        axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.set(xlabel="questions", ylabel=_NAMES[quantity], xlim=(0, MOST), ylim=(0, None))
     axes.legend()

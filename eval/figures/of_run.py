@@ -1,32 +1,54 @@
-"""The figures that every run on LoCoMo has."""
+"""The figures of a run on LoCoMo: of all that it has what they need for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from eval.figures.against_f1 import evidence_against_f1, tokens_against_f1
+from eval.figures.costs import cost_figure
 from eval.figures.drawn import Drawn
-from eval.figures.table1_bars import table1_bars
-from eval.figures.tsne import dialogues_of, tsne
-from eval.scoring.run_folder import read_run
+from eval.figures.ksweep import ksweep_figure
+from eval.figures.structure import Pictured, dialogues_of
+from eval.figures.table1_bars import ablation_bars, table1_bars
+from eval.figures.tsne import tsne
+from eval.memories.stored import StoredMemory, stored_memories
+from eval.scoring.answers import Answer
+from eval.scoring.costs import method_costs
+from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.meta import RunMeta
 
 METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 
 
-def scored(folder: Path) -> tuple[Scores, RunMeta]:
+def scored(run: StoredRun) -> tuple[Scores, RunMeta]:
     """The scores that figures and reports need, and the names that go with them."""
-    run = read_run(folder)
     return score_answers(run.answers, metrics=METRICS, manifest=run.manifest), RunMeta.from_manifest(run.manifest)
 
 
-def run_figures(scores: Scores, meta: RunMeta) -> list[Drawn]:
-    """`scores` with at least `f1_amem_set`."""
-    return [table1_bars(scores, meta), tokens_against_f1(scores, meta), evidence_against_f1(scores, meta)]
+def run_figures(
+    scores: Scores, answers: Sequence[Answer], memories: Sequence[StoredMemory], meta: RunMeta
+) -> list[Drawn]:
+    """`scores` of `answers` with at least `f1_amem_set` and `bleu1`; all figures but figure 4."""
+    return [
+        table1_bars(scores, meta),
+        *ablation_bars(scores, meta),
+        *([ksweep_figure(scores, meta)] if meta.sweeps() else []),
+        tokens_against_f1(scores, meta),
+        evidence_against_f1(scores, meta),
+        cost_figure(method_costs(answers, memories, meta.shared_memories()), meta),
+    ]
+
+
+def pictured(memories: Sequence[StoredMemory]) -> list[Pictured]:
+    """The dialogues of figure 4; none where no memory holds notes enough. Drawn when they are first looked at."""
+    return [Pictured(dialogue) for dialogue in dialogues_of(memories)]
 
 
 def figures_of(folder: Path) -> list[Drawn]:
-    """The same of a run's folder, and figure 4 where the run has a memory of notes."""
-    dialogues = dialogues_of(folder)
-    return [*run_figures(*scored(folder)), *([tsne(dialogues)] if dialogues else [])]
+    """All figures of a run's folder."""
+    run, memories = read_run(folder), list(stored_memories(folder))
+    scores, meta = scored(run)
+    drawn = pictured(memories)
+    return [*run_figures(scores, run.answers, memories, meta), *([tsne(drawn)] if drawn else [])]

@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from eval.figures.style import COLOURS, figure, save
+from eval.figures.drawn import Drawn
+from eval.figures.style import COLOURS
 from eval.scaling.config import Vectors
 from eval.scaling.figures import Measured, SearchCell, published
 
 Points = list[tuple[int, float]]
 
 
-def draw(
-    path: Path, searches: Sequence[SearchCell], methods: Sequence[Measured], labels: Mapping[str, Mapping[str, Any]]
-) -> list[Path]:
-    """Writes `<path>.pdf` and `<path>.png`."""
-    with figure(2, height=3.6, width=9.0) as (made, (left, right)):
-        _times(left, searches)
-        _memory(right, methods, labels)
-        for axes in (left, right):
-            axes.set(xscale="log", yscale="log", xlabel="entries")
-            axes.legend()
-        return save(made, path)
+def scaling_figure(
+    searches: Sequence[SearchCell], methods: Sequence[Measured], labels: Mapping[str, Mapping[str, Any]]
+) -> Drawn:
+    """Retrieval time with the bound that reading the vectors sets, and memory; one above the other."""
+
+    def paint(_: Any, axes: Any) -> None:
+        upper, lower = axes
+        _times(upper, searches)
+        _memory(lower, methods, labels)
+        for panel in (upper, lower):
+            panel.set(xscale="log", yscale="log", xlabel="entries")
+            panel.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+
+    words = [
+        f"{cell.size:,} entries: exact {cell.exact.median * 1e6:,.0f} µs, bound {cell.read.median * 1e6:,.0f} µs"
+        for cell in _likened(searches)
+    ]
+    return Drawn(
+        "scaling",
+        "Table 4: retrieval time and memory against the number of entries",
+        f"Lines, both axes logarithmic. {'; '.join(words)}.",
+        paint,
+        rows=2,
+        height=2.9,
+    )
 
 
 def _times(axes: Any, searches: Sequence[SearchCell]) -> None:
-    likened = [cell for cell in searches if cell.vectors == Vectors.TEXT_LIKE] or list(searches)
+    likened = _likened(searches)
     axes.set(ylabel="µs a query", title="Retrieval time")
     if not likened:
         return
@@ -46,6 +60,10 @@ def _times(axes: Any, searches: Sequence[SearchCell]) -> None:
         rows = [(cell.size, published(cell.size, name)) for cell in likened]
         points = [(size, float(row["retrieval_time_us_mean"])) for size, row in rows if row]
         _line(axes, f"paper: {name}", points, color=colour, linestyle="--")
+
+
+def _likened(searches: Sequence[SearchCell]) -> list[SearchCell]:
+    return [cell for cell in searches if cell.vectors == Vectors.TEXT_LIKE] or list(searches)
 
 
 def _memory(axes: Any, methods: Sequence[Measured], labels: Mapping[str, Mapping[str, Any]]) -> None:

@@ -10,6 +10,9 @@ from eval.figures.style import COLOURS
 from eval.scoring.figures import Figure, by_category
 from eval.scoring.scores import Protocol, Scores
 from eval.tables.meta import RunMeta
+from eval.tables.paper import table1_row, table3_row
+from eval.tables.table1 import Published
+from eval.tables.table3 import of_ablations
 
 _HATCHES = ("", "///", "...", "xxx")
 """For methods beyond the colours."""
@@ -17,29 +20,49 @@ _GROUP = 0.84
 """Width of a category's bars together; categories are 1 apart."""
 
 
-def table1_bars(scores: Scores, meta: RunMeta) -> Drawn:
-    """One panel a backbone; adversarial questions under the trap protocol, as in the paper's columns."""
+def table1_bars(
+    scores: Scores,
+    meta: RunMeta,
+    *,
+    key: str = "table1_bars",
+    title: str = "F1 by category, with 95% intervals",
+    published: Published = table1_row,
+) -> Drawn:
+    """One panel a backbone; adversarial questions under the trap protocol, as in the paper's columns.
+
+    Diamonds are the paper's figures, for a backbone that it has and data that it used.
+    """
     found = by_category(scores, "f1_amem_set", Protocol.TRAP)
     backbones = list(dict.fromkeys(figure.backbone for figure in found))
 
     def paint(made: Any, axes: Any) -> None:
         panels = list(axes) if len(backbones) > 1 else [axes]
         for panel, backbone in zip(panels, backbones, strict=True):
-            _panel(panel, [f for f in found if f.backbone == backbone], meta)
+            _panel(panel, [f for f in found if f.backbone == backbone], meta, published)
             panel.set_title(meta.backbone(backbone).label, loc="left", fontsize="medium")
-        handles, labels = panels[0].get_legend_handles_labels()
-        made.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+        entries = {
+            label: handle for panel in panels for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)
+        }
+        made.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=min(4, len(entries)))
 
-    return Drawn("table1_bars", "F1 by category, with 95% intervals", _words(found, meta), paint, rows=len(backbones))
+    height = 2.8 if len(backbones) < 4 else 1.9
+    return Drawn(key, title, _words(found, meta), paint, rows=len(backbones), height=height)
 
 
-def _panel(axes: Any, found: list[Figure], meta: RunMeta) -> None:
+def ablation_bars(scores: Scores, meta: RunMeta) -> list[Drawn]:
+    """The same of A-Mem and its ablations alone, beside Table 3; none where the run lacks them."""
+    own = of_ablations(scores, meta)
+    title = "Table 3: F1 of A-Mem and its ablations, with 95% intervals"
+    return [table1_bars(own, meta, key="ablation", title=title, published=table3_row)] if own else []
+
+
+def _panel(axes: Any, found: list[Figure], meta: RunMeta, published: Published) -> None:
     methods = list(dict.fromkeys(figure.method for figure in found))
     categories = [c for c in Category if any(f.group == c for f in found)]
     for place, method in enumerate(methods):
-        _bars(
-            axes, place, len(methods), categories, [f for f in found if f.method == method], meta.method(method).label
-        )
+        own = [f for f in found if f.method == method]
+        xs = _bars(axes, place, len(methods), categories, own, meta.method(method).label)
+        _diamonds(axes, xs, own, meta, published)
     axes.set_xticks(range(len(categories)), [c.label for c in categories])
     axes.set_ylabel("F1 ×100")
     axes.set_ylim(bottom=0)
@@ -47,7 +70,17 @@ def _panel(axes: Any, found: list[Figure], meta: RunMeta) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def _bars(axes: Any, place: int, methods: int, categories: list[Category], own: list[Figure], label: str) -> None:
+def _diamonds(axes: Any, xs: list[float], own: list[Figure], meta: RunMeta, published: Published) -> None:
+    row = published(meta.backbone(own[0].backbone).paper_row, meta.method(own[0].method).paper_row)
+    if row is None or not meta.comparable or meta.is_sample:
+        return
+    values = [float(row[f"{f.group}_f1"]) for f in own]
+    axes.plot(xs, values, "D", color="black", markerfacecolor="white", markersize=3.5, linestyle="", label="paper")
+
+
+def _bars(
+    axes: Any, place: int, methods: int, categories: list[Category], own: list[Figure], label: str
+) -> list[float]:
     width = _GROUP / methods
     offset = (place + 0.5) * width - _GROUP / 2
     xs = [categories.index(Category(f.group)) + offset for f in own]
@@ -64,6 +97,7 @@ def _bars(axes: Any, place: int, methods: int, categories: list[Category], own: 
     for x, figure in zip(xs, own, strict=True):
         if figure.interval:
             axes.plot([x, x], figure.interval, color="#444444", linewidth=0.9, marker="")
+    return xs
 
 
 def _words(found: list[Figure], meta: RunMeta) -> str:

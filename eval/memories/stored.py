@@ -30,6 +30,14 @@ class StoredMemory:
         """Whether it is one of A-Mem's."""
         return "history" in self.snapshot.state and "notes" in self.snapshot.state
 
+    @property
+    def conversation(self) -> str:
+        return self.name.partition(".repeat")[0]
+
+    @property
+    def repeat(self) -> int:
+        return int(self.name.partition(".repeat")[2] or 0)
+
     def network(self) -> NoteNetwork:
         return NoteNetwork.from_json(self.snapshot.state)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,23 +11,32 @@ from typing import Any
 
 from amem.errors import ResultsError
 from amem.lm.records import RecordStore
-from eval.figures.of_run import METRICS
-from eval.memories.building import building
+from eval.figures.of_run import METRICS, pictured, run_figures
+from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
 from eval.report.lines import Lines
-from eval.report.memories import conversation_of, memory_method, network_page, page_name, turns_of
-from eval.report.overview import overview
+from eval.report.memories import memory_method, network_page, page_name, turns_of
+from eval.report.overview import Parts, overview
 from eval.report.page import render
 from eval.report.prompts import Prompts, records_path
+from eval.reporting import run_tables
 from eval.runner.files import read_jsonl, write_text
-from eval.scoring.run_folder import read_run
+from eval.scaling.report import is_scaling, scaling_parts
+from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.meta import RunMeta
-from eval.tables.report import report_tables
+from eval.tables.structure import structure_table
 
 QUESTIONS_A_PAGE = 200
 """A run with more questions is split by conversation."""
+
+
+NOTHING: Mapping[str, Any] = {
+    "labels": {"backbones": {}, "methods": {}}, "memoryOf": {}, "questions": {}, "answers": [], "recalls": [],
+    "turns": {}, "memories": {},
+}  # fmt: skip
+"""The data of a page that holds no question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,8 @@ def write_report(folder: Path, out: Path | None = None) -> list[Path]:
     Raises ResultsError for a folder that holds no run, or one that can't be scored.
     """
     out = out or folder / "report.html"
+    if is_scaling(folder):
+        return [_write_scaling(folder, out)]
     with ExitStack() as stack:
         run = _read(folder, stack)
         conversations = list(dict.fromkeys(row["conversation"] for row in run.answers))
@@ -59,7 +71,8 @@ def write_report(folder: Path, out: Path | None = None) -> list[Path]:
         parts = {name: out.with_name(f"{out.stem}-{name}{out.suffix}") for name in conversations}
         links = {name: path.name for name, path in parts.items()}
         first = _write(out, title, run, [], {**summary, "parts": list(links.items())})
-        bare = {**summary, "tables": [], "figures": [], "ledger": [], "parts": [("All conversations", out.name)]}
+        bare = {**summary, "tables": [], "more": [], "figures": [], "ledger": []}
+        bare["parts"] = [("All conversations", out.name), *links.items()]
         return [first, *(_write(path, f"{title}: {name}", run, [name], bare) for name, path in parts.items())]
 
 
@@ -82,8 +95,12 @@ def _read(folder: Path, stack: ExitStack) -> Run:
 
 def _overview(run: Run) -> dict[str, Any]:
     meta = RunMeta.from_manifest(run.manifest)
-    tables = report_tables(run.scores, run.answers, meta, building(run.memories))
-    return overview(run.manifest, run.answers, run.memories, run.scores, tables)
+    tables = run_tables(run.folder, StoredRun(run.manifest, list(run.answers)), run.scores, meta)
+    figures = run_figures(run.scores, run.answers, run.memories, meta)
+    if drawn := pictured(run.memories):
+        figures.append(tsne(drawn))
+    beside = {"tsne": structure_table(drawn)} if drawn else {}
+    return overview(Parts(run.manifest, tables, figures, beside, run.answers, run.memories))
 
 
 def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summary: Mapping[str, Any]) -> Path:
@@ -103,7 +120,7 @@ def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summar
         "memories": {
             page_name(memory): network_page(memory, _asking(run, memory.method), run.store, encoder)
             for memory in run.memories
-            if memory.has_notes and conversation_of(memory)[0] in conversations
+            if memory.has_notes and memory.conversation in conversations
         },
     }
     write_text(out, render(title, data, {"lines": lines.table, "prompts": prompts.by_key}, summary))
@@ -112,6 +129,16 @@ def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summar
 
 def _asking(run: Run, method: str) -> list[Mapping[str, Any]]:
     return [row for row in run.answers if memory_method(row["method"], run.manifest["config"]) == method]
+
+
+def _write_scaling(folder: Path, out: Path) -> Path:
+    """A scaling run asks no questions: its page is the overview alone."""
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    tables, figure = scaling_parts(folder)
+    write_text(
+        out, render(f"{manifest['name']} {manifest['key']}", NOTHING, {}, overview(Parts(manifest, tables, [figure])))
+    )
+    return out
 
 
 def _labels(group: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:

@@ -16,15 +16,9 @@ from eval.report.turns import turn_texts
 _CHANGE = ("kind", "note", "cause", "after", "target")
 
 
-def conversation_of(memory: StoredMemory) -> tuple[str, int]:
-    """The conversation and the repeat that a memory is of."""
-    conversation, _, repeat = memory.name.partition(".repeat")
-    return conversation, int(repeat or 0)
-
-
 def page_name(memory: StoredMemory) -> str:
     """How the page calls a memory, also in addresses."""
-    return "/".join(map(str, (memory.backbone, memory.method, *conversation_of(memory))))
+    return "/".join(map(str, (memory.backbone, memory.method, memory.conversation, memory.repeat)))
 
 
 def memory_method(method: str, config: Mapping[str, Any]) -> str:
@@ -37,7 +31,7 @@ def turns_of(memories: Sequence[StoredMemory], conversation: str) -> dict[str, s
     """Text by turn id, as far as the memories of the conversation hold it."""
     texts: dict[str, str] = {}
     for memory in memories:
-        if conversation_of(memory)[0] == conversation:
+        if memory.conversation == conversation:
             texts |= turn_texts(memory.snapshot.state)
     return texts
 
@@ -48,7 +42,7 @@ def network_page(
     """Plain data of one network; `answers` are those of the run's rows that asked this method's memories."""
     network = memory.network()
     placed = places(network)
-    own = (memory.backbone, *conversation_of(memory))
+    own = (memory.backbone, memory.conversation, memory.repeat)
     asked = [a for a in answers if (a["backbone"], a["conversation"], a["repeat"]) == own and a["recall"]]
     return {
         "notes": [

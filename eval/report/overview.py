@@ -5,39 +5,62 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from eval.figures.of_run import run_figures
+from markupsafe import Markup
+
+from eval.figures.drawn import Drawn
 from eval.memories.stored import StoredMemory
 from eval.report.ledger import Spent, spent_by_purpose
 from eval.report.page import picture
-from eval.scoring.scores import Scores
-from eval.tables.meta import RunMeta
+from eval.tables import html
 from eval.tables.table import Table
 
+MAIN = ("table1", "table3", "ksweep", "tokens", "costs")
+"""Tables that are seen at once; the others unfold."""
 
-def overview(
-    manifest: Mapping[str, Any],
-    answers: Sequence[Mapping[str, Any]],
-    memories: Sequence[StoredMemory],
-    scores: Scores,
-    tables: Sequence[Table],
-) -> dict[str, Any]:
-    meta = RunMeta.from_manifest(manifest)
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the first view is made of; a run that lacks one leaves it empty."""
+
+    manifest: Mapping[str, Any]
+    tables: Sequence[Table]
+    figures: Sequence[Drawn]
+    beside: Mapping[str, Table] = field(default_factory=dict)
+    """The table that belongs to a figure, by the figure's key."""
+    answers: Sequence[Mapping[str, Any]] = ()
+    memories: Sequence[StoredMemory] = ()
+
+
+def overview(parts: Parts) -> dict[str, Any]:
+    data = parts.manifest["data"]
+    by_key = {table.key: table for table in parts.tables}
+    main = [by_key[key] for key in MAIN if key in by_key] or list(parts.tables)
     return {
-        "data_line": manifest["data"]["line"].split("\n")[-1] if manifest["data"]["is_sample"] else meta.data,
-        "is_sample": meta.is_sample,
-        "licence": manifest["data"]["licence"],
-        "tables": tables,
-        "figures": [
-            {"title": figure.title, "alt": figure.alt, "picture": picture(figure.svg())}
-            for figure in run_figures(scores, meta)
-        ],
-        "ledger": list(_ledger(answers, memories)),
-        "failures": _failures(answers),
-        "manifest": json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True),
+        "data_line": data["line"].split("\n")[-1] if data["is_sample"] else f"{data['name']} ({data['description']})",
+        "is_sample": data["is_sample"],
+        "licence": data["licence"],
+        "tables": [_shown(table) for table in main],
+        "more": [_shown(table) for table in parts.tables if table not in main],
+        "figures": [_drawn(figure, parts.beside) for figure in parts.figures],
+        "ledger": list(_ledger(parts.answers, parts.memories)),
+        "failures": _failures(parts.answers),
+        "manifest": json.dumps(parts.manifest, indent=1, ensure_ascii=False, sort_keys=True),
         "parts": [],
     }
+
+
+def _shown(table: Table) -> dict[str, Any]:
+    # Every text in it is escaped by the renderer.
+    return {"key": table.key, "title": table.title, "html": Markup(html.render(table))}
+
+
+def _drawn(figure: Drawn, beside: Mapping[str, Table]) -> dict[str, Any]:
+    table = _shown(beside[figure.key]) if figure.key in beside else None
+    words = {"key": figure.key, "title": figure.title, "alt": figure.alt}
+    return words | {"picture": picture(figure.svg()), "table": table}
 
 
 def _ledger(

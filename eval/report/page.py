@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,6 @@ def picture(svg: bytes) -> str:
 def render(title: str, data: Mapping[str, Any], texts: Mapping[str, Any], overview: Mapping[str, Any]) -> str:
     """`data`: questions, answers, memories; `texts`: lines and prompts; `overview`: what the first view shows."""
     environment = Environment(loader=FileSystemLoader(_TEMPLATE), autoescape=True, undefined=StrictUndefined)
-    tables: Sequence[Any] = overview["tables"]
     return environment.get_template("page.html.j2").render(
         overview,
         title=title,
@@ -48,8 +47,23 @@ def render(title: str, data: Mapping[str, Any], texts: Mapping[str, Any], overvi
         script=Markup("\n".join(_read(f"{name}.js") for name in SCRIPTS)),
         data=inert_json(data),
         packed=packed(texts),
-        tables=[Markup(html.render(table)) for table in tables],
+        views=_views(data),
     )
+
+
+_VIEWS = (
+    ("questions", "Questions", "every question with its answers, evidence, recalled text and prompts; filters"),
+    ("compare", "Compare", "two methods on the same question, side by side"),
+    ("memory", "Memory", "the note network through time, versions of notes, and the way that a retrieval took"),
+)
+"""Name, title and purpose."""
+
+
+def _views(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The views that have something to show."""
+    cells = {(answer["backbone"], answer["method"], answer["repeat"]) for answer in data["answers"]}
+    there = {"questions": bool(cells), "compare": len(cells) > 1, "memory": bool(data["memories"])}
+    return [view for view in _VIEWS if there[view[0]]]
 
 
 def _read(name: str) -> str:

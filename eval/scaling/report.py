@@ -8,16 +8,30 @@ from pathlib import Path
 from typing import Any
 
 from amem.errors import ResultsError
+from eval.figures.drawn import Drawn
 from eval.reporting import write_tables
 from eval.scaling.config import Vectors
 from eval.scaling.figures import measurements, method_cells, search_cells
 from eval.scaling.protocols import protocol_table
 from eval.scaling.tables import bound_table, index_table, operations_table, table4
+from eval.tables.table import Table
 
 
 def report(folder: Path) -> str:
     """Write tables and figure of the cells that are there; returns what the terminal shows."""
-    from eval.figures.scaling import draw
+    tables, figure = scaling_parts(folder)
+    write_tables(folder, tables)
+    figure.save(folder)
+    return "\n".join(table.text() for table in tables)
+
+
+def is_scaling(folder: Path) -> bool:
+    return (folder / "measurements").is_dir()
+
+
+def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
+    """Tables and figure of a scaling run; raises ResultsError where nothing is measured yet."""
+    from eval.figures.scaling import scaling_figure
 
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     measured = measurements(folder)
@@ -33,9 +47,7 @@ def report(folder: Path) -> str:
         *([operations_table(methods, labels, caption)] if methods else []),
         *([protocol_table(likened, caption)] if likened else []),
     ]
-    write_tables(folder, tables)
-    draw(folder / "scaling", searches, methods, labels)
-    return "\n".join(table.text() for table in tables)
+    return tables, scaling_figure(searches, methods, labels)
 
 
 def _caption(manifest: Mapping[str, Any], measured: Sequence[Mapping[str, Any]]) -> str:

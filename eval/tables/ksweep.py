@@ -38,7 +38,7 @@ def ksweep_table(scores: Scores, meta: RunMeta) -> Table:
     """For a run with at least one swept method."""
     found = ksweep_figures(scores, meta)
     sections = [
-        Section(f"{meta.backbone(backbone).label}, {_label(family, meta)}", rows)
+        Section(f"{meta.backbone(backbone).label}, {sweep_label(family, meta)}", rows)
         for (backbone, family), swept in found.items()
         if (rows := tuple(_rows(backbone, family, swept, scores, meta)))
     ]
@@ -61,7 +61,7 @@ def ksweep_table(scores: Scores, meta: RunMeta) -> Table:
     )
 
 
-def _label(family: str, meta: RunMeta) -> str:
+def sweep_label(family: str, meta: RunMeta) -> str:
     """The method's label without its k."""
     name = next(iter(meta.sweeps()[family].values()))
     return meta.method(name).label.rpartition(", k = ")[0] or family

@@ -69,6 +69,10 @@ class RunMeta:
     def method(self, name: str) -> Named:
         return self.methods.get(name) or Named(name)
 
+    def shared_memories(self) -> dict[str, str]:
+        """The method under whose name a method's memory is kept, where that is another."""
+        return {name: named.memory for name, named in self.methods.items() if named.memory is not None}
+
     def sweeps(self) -> dict[str, dict[int, str]]:
         """The rows of each swept method, by k."""
         found: dict[str, dict[int, str]] = {}

@@ -12,11 +12,16 @@ WHOLE = "A-Mem"
 
 
 def table3(scores: Scores, meta: RunMeta) -> list[Table]:
-    """The table, where a run has A-Mem and at least one of its ablations (by `paper_row`); else none."""
+    """The table, where a run has A-Mem and at least one of its ablations; else none."""
+    own = of_ablations(scores, meta)
+    return [table1(own, meta, key="table3", title="Table 3: ablation of A-Mem", published=table3_row)] if own else []
+
+
+def of_ablations(scores: Scores, meta: RunMeta) -> Scores | None:
+    """The scores of A-Mem and its ablations (by `paper_row`); None where either is missing."""
     rows = {row["method"] for row in paper_table("table3_ablation")}
     present = [name for name in scores.frame["method"].unique() if meta.method(name).paper_row in rows]
     named = {meta.method(name).paper_row for name in present}
     if WHOLE not in named or len(named) < 2:
-        return []
-    own = Scores(scores.frame[scores.frame["method"].isin(present)], scores.metrics)
-    return [table1(own, meta, key="table3", title="Table 3: ablation of A-Mem", published=table3_row)]
+        return None
+    return Scores(scores.frame[scores.frame["method"].isin(present)], scores.metrics)

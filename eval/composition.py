@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
+from eval.one_backbone import check_named, schema, spelled_out
 from eval.scaling.config import ScalingConfig
 from eval.sweep import swept
 from eval.values import check_values
@@ -33,7 +34,7 @@ CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 def register_schema() -> None:
     """Make `run_schema` of configs/config.yaml known to Hydra."""
-    ConfigStore.instance().store(name="run_schema", node=RunConfig)
+    ConfigStore.instance().store(name="run_schema", node=schema())
 
 
 def compose(overrides: list[str]) -> RunConfig:
@@ -58,7 +59,10 @@ def composed(overrides: list[str]) -> DictConfig:
 def typed(config: DictConfig) -> RunConfig:
     """The configuration as dataclasses, every method's settings checked; raises ConfigurationError."""
     try:
-        run: RunConfig = OmegaConf.to_object(config)  # type: ignore[assignment]
+        config = spelled_out(config)
+        check_named(config)
+        given = OmegaConf.to_object(config)
+        run = RunConfig(**{f.name: getattr(given, f.name) for f in fields(RunConfig)})
     except OmegaConfBaseException as error:
         raise ConfigurationError(explain(error)) from error
     if not run.methods or not run.backbones:

@@ -4,7 +4,9 @@
 
 The critical path is the longest chain of calls that wait for each other in one conversation, times the latency; where
 the calls are too many for the slots (`workers` at once), all calls through all slots is the bound instead. Timed is
-everything between them: prompts, records, search, and the embedder, with its vectors recorded beforehand and without.
+everything between them: prompts, records (in the system's temporary folder; TMPDIR names another), search, and the
+embedder, with its vectors recorded beforehand and without. Beside the ratio stands what bounds it: every call waits
+until the disk has confirmed its record, and vectors are computed by the cores, some 10 ms a text, while others wait.
 The answers must be the same as with one worker, memories and all but the seconds of calls. LoCoMo's first sessions
 where AMEM_DATA_DIR holds the file, else conversations made of the shipped sample.
 """
@@ -15,6 +17,7 @@ import argparse
 import json
 import os
 import shutil
+import statistics
 import sys
 import tempfile
 import time
@@ -61,15 +64,17 @@ def measure(arguments: argparse.Namespace, folder: Path) -> int:
     shutil.copy(folder / "vectors recorded" / "records.sqlite", folder / "one worker" / "records.sqlite")
     bound = arguments.latency * max(chain, calls / arguments.workers)
     what = "longest chain" if chain >= calls / arguments.workers else "all calls through all slots"
-    print(f"{calls:,} calls, longest chain {chain}; bound {bound:.1f} s ({what}); {os.cpu_count()} cores, "
-          f"load {os.getloadavg()[0]:.1f}; loading the embedder takes {loading():.1f} s")  # fmt: skip
+    print(f"{calls:,} calls, longest chain {chain}; critical path {bound:.1f} s ({what})")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {confirmed(folder):.1f} ms a confirmed write, "
+          f"{loading():.1f} s to load the embedder")  # fmt: skip
     expected, *_ = timed_run(configuration("one worker", 1, 0.0))
     fresh = configuration("vectors computed", arguments.workers, arguments.latency)
     same = True
     for name, config in (("vectors recorded", recorded), ("vectors computed", fresh)):
         answers, wall, cpu = timed_run(config)
         same &= answers == expected
-        print(f"{name}: {wall:6.1f} s, ratio {wall / bound:.3f}, {cpu:.1f} s of CPU", flush=True)
+        ratio, busy = wall / bound, cpu / wall / (os.cpu_count() or 1)
+        print(f"{name}: {wall:.1f} s, ratio {ratio:.3f}; {cpu:.1f} s of CPU, {busy:.0%} of the cores", flush=True)
     print(f"same answers as with one worker: {'yes' if same else 'NO'}")
     return 0 if same else 1
 
@@ -112,6 +117,18 @@ def untimed(answers: Path) -> bytes:
 def with_prepared(config, do):  # type: ignore[no-untyped-def]
     with ExitStack() as stack:
         return do(prepare(config, stack))
+
+
+def confirmed(folder: Path, writes: int = 50) -> float:
+    """Milliseconds that the disk takes to confirm a small write, the median."""
+    times = []
+    with (folder / "writes").open("wb", buffering=0) as file:
+        for _ in range(writes):
+            start = time.perf_counter()
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1e3
 
 
 def loading() -> float:

@@ -69,7 +69,7 @@ class Loop:
     """One call of each library a pair; LoCoMo's F1 is left out, since the released A-Mem code has none."""
 
     def __init__(self) -> None:
-        from amem.embedding import MINILM, load_sentence_transformer
+        from amem.sentence_encoder import MINILM, load_sentence_transformer
 
         self._encoder = load_sentence_transformer(MINILM)
 

@@ -72,7 +72,7 @@ def build_provider(spec: Mapping[str, Any]) -> Provider:
     """`_target_` called with `settings`; nothing is loaded and no server is asked."""
     target = _resolve(spec)
     settings = dict(spec.get("settings") or {})
-    known = [name for name in inspect.signature(target).parameters if name != "self"]
+    known = settings_of(spec)
     for name in settings:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1)
@@ -82,6 +82,11 @@ def build_provider(spec: Mapping[str, Any]) -> Provider:
         return target(**settings)
     except TypeError as error:
         raise ConfigurationError(f"backbone {_label(spec)}: settings: {error}") from error
+
+
+def settings_of(spec: Mapping[str, Any]) -> list[str]:
+    """Names of the settings that the class of a backbone takes."""
+    return [name for name in inspect.signature(_resolve(spec)).parameters if name != "self"]
 
 
 def check_backbone(spec: Mapping[str, Any]) -> list[str]:

@@ -46,6 +46,8 @@ class RecordStore:
         self._connections = {write_connection, self._reader}
         self._writer = Writer(write_connection, self._write_lock)
         self._flights = Flights(None if in_memory else Path(f"{path}.flights"))
+        # Those that may not be in the file yet.
+        self._vectors: dict[tuple[str, str], np.ndarray] = {}
 
     def get(self, key: str) -> Outcome | None:
         """The recorded reply, or the recorded failure, or None."""
@@ -89,11 +91,16 @@ class RecordStore:
 
     def get_vector(self, encoder: str, text_hash: str) -> np.ndarray | None:
         row = self._row("SELECT vector FROM vectors WHERE encoder = ? AND text_hash = ?", (encoder, text_hash))
-        return None if row is None else np.frombuffer(row[0], dtype="<f4").astype(np.float32)
+        if row is None:
+            return self._vectors.get((encoder, text_hash))
+        return np.frombuffer(row[0], dtype="<f4").astype(np.float32)
 
     def put_vector(self, encoder: str, text_hash: str, vector: np.ndarray) -> None:
+        """Does not wait for the disk: a vector that is lost is computed again. It is there before any later reply."""
+        self._vectors[encoder, text_hash] = vector
         data = np.ascontiguousarray(vector, dtype="<f4").tobytes()
-        self._write("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (encoder, text_hash, data))
+        with explained(self.path):
+            self._writer.write_later("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (encoder, text_hash, data))
 
     def get_pin(self, name: str) -> str | None:
         """What a name stood for when the records were made, such as the digest of a model's tag."""
@@ -105,10 +112,12 @@ class RecordStore:
 
     def counts(self) -> dict[str, int]:
         """Rows of each table."""
+        self._flush()
         return {table: self._row(f"SELECT count(*) FROM {table}", ())[0] for table in archive.TABLES}  # type: ignore[index]
 
     def export(self, path: Path | str) -> dict[str, int]:
         """Write everything to one file; same records, same bytes. Returns the rows written, by table."""
+        self._flush()
         with explained(self.path), self._read_lock:
             # One moment of all tables, whoever else writes meanwhile.
             self._reader.execute("BEGIN")
@@ -126,10 +135,14 @@ class RecordStore:
             return archive.read(connection, Path(path))
 
     def close(self) -> None:
+        """Raises ResultsError where the last vectors can't be written; closed it is nevertheless."""
         with self._write_lock, self._read_lock:
-            for connection in self._connections:
-                connection.close()
-            self._flights.close()
+            try:
+                self._flush()
+            finally:
+                for connection in self._connections:
+                    connection.close()
+                self._flights.close()
 
     def __enter__(self) -> RecordStore:
         return self
@@ -140,6 +153,10 @@ class RecordStore:
     def _row(self, query: str, parameters: tuple[str, ...]) -> tuple | None:
         with explained(self.path), self._read_lock:
             return self._reader.execute(query, parameters).fetchone()
+
+    def _flush(self) -> None:
+        with explained(self.path):
+            self._writer.flush()
 
     def _write(self, statement: str, parameters: tuple) -> None:
         with explained(self.path):

@@ -16,6 +16,8 @@ from amem.errors import ResultsError
 APPLICATION_ID = 0x414D454D
 VERSION = 1
 BUSY_SECONDS = 60.0
+_QUEUE = 256
+"""Changes that nobody waits for are committed when they are so many."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, purpose TEXT NOT NULL, request TEXT NOT NULL,
@@ -106,6 +108,7 @@ def _rolled_back_on_error(connection: sqlite3.Connection) -> Iterator[None]:
 class _Job:
     statement: str
     parameters: Sequence[Any]
+    awaited: bool = True
     done: bool = False
     error: BaseException | None = None
 
@@ -113,7 +116,8 @@ class _Job:
 class Writer:
     """Writes of many threads in few commits: whoever gets the lock commits what all others have queued by then.
 
-    A commit waits for the disk; with a commit a write, 32 threads would stand in line for it.
+    A commit waits for the disk; with a commit a write, 32 threads would stand in line for it. Changes reach the disk in
+    the order in which they were handed in: what is kept never builds on what was lost.
     """
 
     def __init__(self, connection: sqlite3.Connection, lock: threading.RLock) -> None:
@@ -133,6 +137,19 @@ class Writer:
         if job.error is not None:
             raise job.error
 
+    def write_later(self, statement: str, parameters: Sequence[Any]) -> None:
+        """Returns at once; the change goes with the next commit. For what could be made again at no cost."""
+        with self._queue_lock:
+            self._queue.append(_Job(statement, parameters, awaited=False))
+            full = len(self._queue) >= _QUEUE
+        if full:
+            self.flush()
+
+    def flush(self) -> None:
+        """Returns when all that was handed in is on the disk; raises sqlite3.Error."""
+        with self._lock:
+            self._commit()
+
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, for many statements of one caller."""
@@ -145,6 +162,8 @@ class Writer:
     def _commit(self) -> None:
         with self._queue_lock:
             jobs, self._queue = self._queue, []
+        if not jobs:
+            return
         try:
             with self.transaction() as connection:
                 for job in jobs:
@@ -152,7 +171,8 @@ class Writer:
         except BaseException as error:
             for job in jobs:
                 job.error = error
-            if not isinstance(error, sqlite3.Error):
+            # Each waiting caller raises it; where nobody waits, this one does.
+            if not isinstance(error, sqlite3.Error) or not any(job.awaited for job in jobs):
                 raise
         finally:
             for job in jobs:

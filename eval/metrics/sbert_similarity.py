@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from amem.embedding import MINILM, load_sentence_transformer
+from amem.sentence_encoder import MINILM, load_sentence_transformer
 
 BATCH_TOKENS = 1_024
 

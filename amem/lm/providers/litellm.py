@@ -13,6 +13,7 @@ from amem import tokens
 from amem.errors import ConfigurationError
 from amem.lm import ollama_models
 from amem.lm.budget import Prices
+from amem.lm.providers import _server
 from amem.lm.providers.litellm_errors import translated
 from amem.lm.providers.litellm_wire import OLLAMA, check_settings, load_litellm, reply_of, response_format
 from amem.lm.records import RecordStore
@@ -123,14 +124,15 @@ class LiteLLMProvider:
 
     def problems(self) -> list[str]:
         """What keeps a call from being made, a line each."""
-        return self._ollama_problems() if self._is_ollama else self._key_problems()
+        return self._ollama_problems() if self._is_ollama else self._call_problems()
 
     def prices(self) -> Prices | None:
-        """The price list that the installed LiteLLM brings, or None where it has no such model."""
+        """The price list that the installed LiteLLM brings; a server of one's own costs nothing; else None."""
         listed = load_litellm().model_cost
         entry = listed.get(self._model) or listed.get(self._model.partition("/")[2])
         if not entry or "input_cost_per_token" not in entry:
-            return None
+            own = self._api_base is not None and _server.is_own(self._api_base)
+            return Prices(source="a server of one's own") if own else None
         cached = entry.get("cache_read_input_token_cost")
         return Prices(
             entry["input_cost_per_token"] * 1e6,
@@ -193,10 +195,13 @@ class LiteLLMProvider:
     def _ollama_digest(self) -> str:
         return ollama_models.check(str(self._api_base), self._tag, self._window)
 
-    def _key_problems(self) -> list[str]:
-        if self._key is not None:
-            return [] if os.environ.get(self._key) else [f"no key for {self._model}: set the variable {self._key}"]
+    def _call_problems(self) -> list[str]:
+        if self._key is not None and not os.environ.get(self._key):
+            return [f"no key for {self._model}: set the variable {self._key}"]
         if self._api_base:
+            problem = _server.unreachable(self._api_base)
+            return [problem] if problem else []
+        if self._key is not None:
             return []
         missing = load_litellm().validate_environment(self._model)["missing_keys"]
         return [f"no key for {self._model}: set the variable {name}" for name in missing]

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from amem.errors import ConfigurationError
-from amem.lm.build import build_model, check_backbone
+from amem.lm.build import build_model, build_provider, check_backbone, prices_of
 from amem.lm.records import RecordStore
 from amem.lm.types import Message, Request
 from amem.prompting.pack import PromptPack
@@ -98,3 +98,23 @@ def test_made_up_replies_fit_their_schema_and_repeat():
 def test_the_shipped_scripted_backbone_builds():
     path = Path(__file__).parents[3] / "configs" / "backbone" / "scripted.yaml"
     assert check_backbone(yaml.safe_load(path.read_text("utf-8"))) == []
+
+
+LITELLM = {
+    "_target_": "amem.lm.providers.litellm.LiteLLMProvider",
+    "label": "Own",
+    "sampling": {"temperature": 0.0, "top_p": 1.0, "max_tokens": 64},
+    "settings": {"model": "hosted_vllm/not-in-any-list", "window": 1000},
+}
+
+
+@pytest.mark.parametrize("base", ["http://127.0.0.1:8000/v1", "http://10.1.2.3/v1", "http://gpu-box:8000/v1"])
+def test_a_server_of_ones_own_costs_nothing(base):
+    spec = {**LITELLM, "settings": {**LITELLM["settings"], "api_base": base}}
+    assert prices_of(spec, build_provider(spec)).input_per_million == 0.0
+
+
+def test_a_model_elsewhere_that_no_list_knows_needs_a_price():
+    spec = {**LITELLM, "settings": {**LITELLM["settings"], "api_base": "https://models.example.com/v1"}}
+    with pytest.raises(ConfigurationError, match="no price is known"):
+        prices_of(spec, build_provider(spec))

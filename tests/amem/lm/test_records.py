@@ -212,6 +212,56 @@ def test_kill_9_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(tmp
         put(store, "after", reply("still writable"))
 
 
+VECTOR_WRITER = """
+import resource, sys
+import numpy as np
+from tests.amem.lm.test_records import keyed, reply
+from amem.lm.records import RecordStore
+store = RecordStore(sys.argv[1])
+if sys.argv[2] == "full":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+for number in range(1_000):
+    store.put_vector("e", str(number), np.full(384, number, np.float32))
+    if sys.argv[2] == "replies":
+        key, body = keyed(str(number))
+        store.put(key, body, "p", reply("built on that vector"))
+        print(number, flush=True)
+store.close()
+"""
+
+
+def vector_writer(path: Path, how: str) -> subprocess.Popen:
+    command = [sys.executable, "-c", VECTOR_WRITER, str(path), how]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_kill_9_leaves_no_reply_without_the_vectors_before_it(tmp_path):
+    path = tmp_path / "records.sqlite"
+    process = vector_writer(path, "replies")
+    for _ in range(30):
+        process.stdout.readline()
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    with RecordStore(path) as store:
+        kept = store.counts()
+        assert kept["vectors"] >= kept["replies"] >= 30
+        assert all(store.get_vector("e", str(number)) is not None for number in range(kept["replies"]))
+
+
+def test_vectors_that_no_disk_takes_are_an_error_though_nobody_waits_for_them(tmp_path):
+    process = vector_writer(tmp_path / "records.sqlite", "full")
+    _, error = process.communicate()
+    assert process.returncode and "ResultsError" in error and "free some space and start again" in error
+
+
+def test_a_vector_is_there_at_once_and_in_the_file_after_closing(tmp_path):
+    with RecordStore(tmp_path / "records.sqlite") as store:
+        store.put_vector("e", "h", np.ones(3, np.float32))
+        assert store.get_vector("e", "h").tolist() == [1, 1, 1]
+    with RecordStore(tmp_path / "records.sqlite") as store:
+        assert store.get_vector("e", "h").tolist() == [1, 1, 1]
+
+
 def test_processes_write_side_by_side(tmp_path):
     path = tmp_path / "records.sqlite"
     processes = [writer(path, name, 40) for name in "abc"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eval.config import ScoringConfig
 from eval.dialsim.report import dialsim_tables
-from eval.dialsim.scores import IdkReference
+from eval.dialsim.scores import IdkReference, idk_of, registered, remembered, score_dialsim
 from eval.figures.costs import cost_figure
 from eval.figures.ksweep import ksweep_figure
 from eval.memories.building import building
@@ -44,7 +44,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     check_scoring(scoring)
     run = read_run(folder)
     meta = RunMeta.from_manifest(run.manifest)
-    if run.manifest["config"].get("dialsim") is not None:
+    if run.is_dialsim:
         return _report_dialsim(folder, run, meta, scoring)
     scores = score_answers(
         run.answers, metrics=_metrics(scoring), manifest=run.manifest, bertscore_model=scoring.bertscore
@@ -62,16 +62,23 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
 
 
 def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> list[Table]:
-    """All tables of a run on LoCoMo but that of errata; `scores` of its answers with at least NEEDED."""
+    """All tables of a run but that of errata; `scores` of its answers with at least NEEDED."""
+    if run.is_dialsim:
+        tables = dialsim_tables(run.answers, meta, idk=idk_of(run.manifest), max_failure_share=None)
+        return [*tables, *_of_memories(folder, run, meta)]
     tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
-    if any(folder.glob("memory/*/*/*.json")):
-        tables += memory_tables(folder, meta)
-    tables.append(cost_table(_costs(folder, run, meta), meta))
+    tables += _of_memories(folder, run, meta)
     if judgements := read_judgements(folder, run.answers):
         tables.append(judge_table(scores, judgements, meta))
     if meta.sweeps():
         tables.append(ksweep_table(scores, meta))
     return tables
+
+
+def _of_memories(folder: Path, run: StoredRun, meta: RunMeta) -> list[Table]:
+    """What memories cost, and how they changed, for whatever data set they were built of."""
+    tables = memory_tables(folder, meta) if any(folder.glob("memory/*/*/*.json")) else []
+    return [*tables, cost_table(_costs(folder, run, meta), meta)]
 
 
 def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCost]:
@@ -80,8 +87,11 @@ def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCos
 
 def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:
     share = None if scoring.allow_failures else scoring.max_failure_share
-    tables = dialsim_tables(run.answers, meta, idk=IdkReference(scoring.idk), max_failure_share=share)
-    write_tables(folder, tables)
+    idk, score = IdkReference(scoring.idk), remembered(registered)
+    write_scores(folder / "scores.parquet", score_dialsim(run.answers, idk=idk, score=score))
+    tables = dialsim_tables(run.answers, meta, idk=idk, score=score, max_failure_share=share)
+    write_tables(folder, [*tables, *_of_memories(folder, run, meta)])
+    cost_figure(_costs(folder, run, meta), meta).save(folder)
     return "\n".join(table.text() for table in tables)
 
 

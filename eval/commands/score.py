@@ -15,6 +15,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--allow-failures", action="store_true", help="print the table whatever failed")
     parser.add_argument("--metrics", nargs="+", metavar="NAME", help="score only these (default: all but BERTScore)")
+    parser.add_argument(
+        "--idk", default="phrase", help="DialSim's reference where nothing can be known: phrase, option, excluded"
+    )
     parser.add_argument("--errata", metavar="FILE", help="YAML of corrected answers; both scores are shown")
     parser.add_argument(
         "--bertscore", nargs="?", const="roberta-large", metavar="MODEL", help="add BERTScore, by hub name or folder"
@@ -31,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
         metrics=args.metrics,
         bertscore=args.bertscore,
         errata=args.errata,
+        idk=args.idk,
     )
     print(report_run(args.run, scoring), end="")
     return 0

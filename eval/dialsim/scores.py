@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amem.errors import ResultsError
 from eval.dialsim.formats import AnswerFormat, words_of
@@ -12,6 +12,9 @@ from eval.dialsim.plan import UNKNOWN
 from eval.dialsim.scoring import Judge, Row, Verdict, day_recall, verdict
 from eval.metrics.registry import metric
 from eval.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 METRICS = ("f1_amem_set", "bleu1", "rougeL_f", "rouge2_f", "meteor", "sbert_similarity")
 """Text metrics in the order of A-Mem's Table 2."""
@@ -33,15 +36,38 @@ class IdkReference(StrEnum):
     """Nothing: such questions are left out."""
 
 
+def idk_of(manifest: Mapping[str, Any]) -> IdkReference:
+    """What the run's own configuration compares such answers with."""
+    return IdkReference(manifest["config"].get("scoring", {}).get("idk", IdkReference.PHRASE))
+
+
 class Group(StrEnum):
     OVERALL = "overall"
     ANSWERABLE = "answerable"
     UNANSWERABLE = "unanswerable"
 
 
+def of_group(frame: pd.DataFrame, group: Group) -> pd.DataFrame:
+    """The rows of a group."""
+    return frame if group is Group.OVERALL else frame[frame["group"] == group.value]
+
+
 def registered(name: str, predictions: Sequence[str], references: Sequence[str]) -> list[float]:
     """Scores by the metric of that name in `eval.metrics`."""
     return metric(name).scores(predictions, references, [""] * len(predictions))
+
+
+def remembered(score: Scorer) -> Scorer:
+    """`score`, asked once for what is scored for several tables."""
+    known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[float]] = {}
+
+    def scores(name: str, predictions: Sequence[str], references: Sequence[str]) -> list[float]:
+        key = (name, tuple(predictions), tuple(references))
+        if key not in known:
+            known[key] = score(name, predictions, references)
+        return known[key]
+
+    return scores
 
 
 def score_dialsim(
@@ -50,8 +76,9 @@ def score_dialsim(
     idk: IdkReference = IdkReference.PHRASE,
     judge: Judge | None = None,
     score: Scorer = registered,
+    metrics: Sequence[str] = METRICS,
 ) -> Scores:
-    """`Scores` with a column for each of `METRICS`, `accuracy` (DialSim's own), `ambiguous` and `day_recall`, 0..1.
+    """`Scores` with a column for each of `metrics`, `accuracy` (DialSim's own), `ambiguous` and `day_recall`, 0..1.
 
     Column `group` says whether a question can be answered. A failed call has NaN everywhere: it is no zero. Raises
     ResultsError where rows are not of DialSim, of different settings, or twice there.
@@ -68,9 +95,9 @@ def score_dialsim(
     scored = [place for place, row in enumerate(rows) if row["prediction"] is not None]
     predictions = [_words(rows[place]) for place in scored]
     references = [reference(rows[place], idk) or "" for place in scored]
-    for name in METRICS:
+    for name in metrics:
         frame[name] = pd.Series(score(name, predictions, references), index=scored, dtype=float).reindex(frame.index)
-    return Scores(frame, METRICS)
+    return Scores(frame, tuple(metrics))
 
 
 def reference(row: Row, idk: IdkReference) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eval.dialsim.doubts import DOUBTS
 from eval.dialsim.scores import (
@@ -14,6 +14,7 @@ from eval.dialsim.scores import (
     IdkReference,
     Scorer,
     always_declined,
+    of_group,
     registered,
     score_dialsim,
     shared_facts,
@@ -29,9 +30,6 @@ from eval.tables.meta import RunMeta
 from eval.tables.paper import paper_table
 from eval.tables.table import Cell, Column, Mark, Section, Table
 from eval.tables.table import Row as TableRow
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HEADINGS = {
     "f1_amem_set": "F1",
@@ -91,7 +89,7 @@ def table2(
         rule = "answers in words count only where they equal the reference, so that it is a lower bound"
     return Table(
         key="table2",
-        title="Table 2: DialSim",
+        title=_title(meta),
         label="Method",
         columns=tuple(Column("", heading) for heading in HEADINGS.values()),
         sections=tuple(_sections(found, meta)),
@@ -106,9 +104,13 @@ def table2(
     )
 
 
+def _title(meta: RunMeta) -> str:
+    return "Table 2's measures on a sample of our own, which is not DialSim" if meta.is_sample else "Table 2: DialSim"
+
+
 def _subject(facts: Mapping[str, str]) -> str:
     settings = ", ".join(f"{name} {value}" for name, value in facts.items())
-    return f"DialSim ({settings}); scores ×100"
+    return f"Settings: {settings}; scores ×100"
 
 
 def _cells(scores: Scores, constant: Scores) -> _Cells:
@@ -117,7 +119,7 @@ def _cells(scores: Scores, constant: Scores) -> _Cells:
     for group in Group:
         for part in (scores, constant):
             for (backbone, method), rows in cells(part):
-                chosen = _of_group(rows, group)
+                chosen = of_group(rows, group)
                 if len(chosen):
                     figures[backbone, method, group] = {
                         name: figure_of(part, chosen, part.frame[name], group=group, metric=name) for name in HEADINGS
@@ -129,7 +131,7 @@ def _cells(scores: Scores, constant: Scores) -> _Cells:
 def _marks(
     scores: Scores, figures: Mapping[Place, Mapping[str, Figure]], group: Group
 ) -> dict[tuple[Place, str], Mark]:
-    rows = _of_group(scores.answered, group).assign(group=group.value)
+    rows = of_group(scores.answered, group).assign(group=group.value)
     found: dict[tuple[Place, str], Mark] = {}
     for name in HEADINGS:
         known = rows[rows[name].notna()]
@@ -140,10 +142,6 @@ def _marks(
         ties = {b for b in paired if all((b, f.method, group) in leading for f in own if f.backbone == b)}
         found |= {(place, name): mark for place, mark in leading.items() if place[0] not in ties}
     return found
-
-
-def _of_group(frame: pd.DataFrame, group: Group) -> pd.DataFrame:
-    return frame if group is Group.OVERALL else frame[frame["group"] == group.value]
 
 
 def _sections(found: _Cells, meta: RunMeta) -> Iterable[Section]:

@@ -46,9 +46,9 @@ def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
     return Drawn("tokens_f1", "Tokens against F1, and the Pareto front", _words(points, meta, "tokens"), paint)
 
 
-def evidence_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
-    """Share of the evidence turns that were recalled, verbatim or derived, against F1."""
-    points = _points(scores, "evidence_any_recall", scale=100.0)
+def evidence_against_f1(scores: Scores, meta: RunMeta, column: str = "evidence_any_recall") -> Drawn:
+    """Share of the evidence that was recalled, verbatim or derived, against F1."""
+    points = _points(scores, column, scale=100.0)
 
     def paint(made: Any, axes: Any) -> None:
         _scatter(made, axes, points, meta)

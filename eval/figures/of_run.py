@@ -1,4 +1,4 @@
-"""The figures of a run on LoCoMo: of all that it has what they need for."""
+"""The figures of a run: of all that it has what they need for."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from pathlib import Path
 
 from eval.figures.against_f1 import evidence_against_f1, tokens_against_f1
 from eval.figures.costs import cost_figure
+from eval.figures.dialsim import dialsim_figures
 from eval.figures.drawn import Drawn
 from eval.figures.ksweep import ksweep_figure
 from eval.figures.structure import Pictured, dialogues_of
 from eval.figures.table1_bars import ablation_bars, table1_bars
 from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory, stored_memories
-from eval.scoring.answers import Answer
+from eval.scored import scored_run
 from eval.scoring.costs import method_costs
 from eval.scoring.run_folder import StoredRun, read_run
-from eval.scoring.scores import Scores, score_answers
+from eval.scoring.scores import Scores
 from eval.tables.meta import RunMeta
-
-METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 
 
 def scored(run: StoredRun) -> tuple[Scores, RunMeta]:
     """The scores that figures and reports need, and the names that go with them."""
-    return score_answers(run.answers, metrics=METRICS, manifest=run.manifest), RunMeta.from_manifest(run.manifest)
+    return scored_run(run).scores, RunMeta.from_manifest(run.manifest)
 
 
-def run_figures(
-    scores: Scores, answers: Sequence[Answer], memories: Sequence[StoredMemory], meta: RunMeta
-) -> list[Drawn]:
-    """`scores` of `answers` with at least `f1_amem_set` and `bleu1`; all figures but figure 4."""
+def run_figures(scores: Scores, run: StoredRun, memories: Sequence[StoredMemory], meta: RunMeta) -> list[Drawn]:
+    """`scores` of the run's answers with at least `f1_amem_set` and `bleu1`; all figures but figure 4."""
+    costs = cost_figure(method_costs(run.answers, memories, meta.shared_memories()), meta)
+    if run.is_dialsim:
+        return [*dialsim_figures(scores, meta), costs]
     return [
         table1_bars(scores, meta),
         *ablation_bars(scores, meta),
         *([ksweep_figure(scores, meta)] if meta.sweeps() else []),
         tokens_against_f1(scores, meta),
         evidence_against_f1(scores, meta),
-        cost_figure(method_costs(answers, memories, meta.shared_memories()), meta),
+        costs,
     ]
 
 
@@ -51,4 +51,4 @@ def figures_of(folder: Path) -> list[Drawn]:
     run, memories = read_run(folder), list(stored_memories(folder))
     scores, meta = scored(run)
     drawn = pictured(memories)
-    return [*run_figures(scores, run.answers, memories, meta), *([tsne(drawn)] if drawn else [])]
+    return [*run_figures(scores, run, memories, meta), *([tsne(drawn)] if drawn else [])]

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.figures.of_run import METRICS
 from eval.runner.files import read_jsonl
+from eval.scored import scored_run
 from eval.scoring.run_folder import read_run
-from eval.scoring.scores import score_answers
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -25,10 +24,11 @@ def run_dataset(folder: Path) -> Dataset:
     from datasets import Dataset, DatasetInfo
 
     run = read_run(folder)
-    scores = score_answers(run.answers, metrics=METRICS, manifest=run.manifest).frame
+    scored = scored_run(run)
+    scores = scored.scores.frame
     texts = {row["hash"]: row["text"] for row in read_jsonl(folder / "recalls.jsonl", tolerate_cut_end=True)}
     rows = [
-        _row(row, texts) | {name: _number(scores.loc[place, name]) for name in METRICS}
+        _row(row, texts) | {name: _number(scores.loc[place, name]) for name in scored.headings}
         for place, row in enumerate(run.answers)
     ]
     data = run.manifest["data"]

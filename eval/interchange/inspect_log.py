@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from amem.errors import ConfigurationError
 from amem.lm.records import RecordStore
-from eval.figures.of_run import METRICS
 from eval.report.prompts import records_path
+from eval.scored import Scored, scored_run
 from eval.scoring.answers import Answer
 from eval.scoring.run_folder import read_run
-from eval.scoring.scores import Scores, score_answers, target_of
+from eval.scoring.scores import target_of
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalResults, EvalSample, EvalSpec
@@ -34,7 +34,7 @@ def write_inspect_logs(folder: Path, out: Path) -> list[Path]:
     except ImportError as error:
         raise ConfigurationError("inspect-ai is not installed: make extras EXTRAS=inspect") from error
     run = read_run(folder)
-    scores = score_answers(run.answers, metrics=METRICS, manifest=run.manifest)
+    scores = scored_run(run)
     out.mkdir(parents=True, exist_ok=True)
     written = []
     with ExitStack() as stack:
@@ -47,7 +47,7 @@ def write_inspect_logs(folder: Path, out: Path) -> list[Path]:
     return written
 
 
-def _log(rows: Rows, manifest: Mapping[str, Any], scores: Scores, store: RecordStore | None) -> EvalLog:
+def _log(rows: Rows, manifest: Mapping[str, Any], scores: Scored, store: RecordStore | None) -> EvalLog:
     from inspect_ai.log import EvalLog, EvalStats
 
     start, end = manifest["starts"][0]["started"], manifest["starts"][-1].get("finished", "")
@@ -77,12 +77,12 @@ def _spec(rows: Rows, manifest: Mapping[str, Any]) -> EvalSpec:
     )
 
 
-def _results(rows: Rows, scores: Scores) -> EvalResults:
+def _results(rows: Rows, scores: Scored) -> EvalResults:
     from inspect_ai.log import EvalMetric, EvalResults, EvalScore
 
-    frame = scores.frame.loc[[place for place, _ in rows]]
+    frame = scores.scores.frame.loc[[place for place, _ in rows]]
     answered = int(frame["failure"].isna().sum())
-    means = {name: float(frame[name].mean()) for name in METRICS}
+    means = {name: float(frame[name].mean()) for name in scores.headings}
     return EvalResults(
         total_samples=len(rows),
         completed_samples=answered,
@@ -94,12 +94,12 @@ def _results(rows: Rows, scores: Scores) -> EvalResults:
     )
 
 
-def _sample(place: int, row: Answer, scores: Scores, store: RecordStore | None) -> EvalSample:
+def _sample(place: int, row: Answer, scores: Scored, store: RecordStore | None) -> EvalSample:
     from inspect_ai.log import EvalError, EvalSample
     from inspect_ai.model import ModelOutput
     from inspect_ai.scorer import Score
 
-    failure, scored = row["failure"], scores.frame.loc[place]
+    failure, scored = row["failure"], scores.scores.frame.loc[place]
     fields = ("category", "conversation", "evidence", "recall", "calls", "prompt_tokens", "seed", "memory", "trap")
     sample = EvalSample(
         id=row["question_id"],
@@ -107,7 +107,13 @@ def _sample(place: int, row: Answer, scores: Scores, store: RecordStore | None) 
         input=row["question"],
         target=target_of(row),
         messages=_messages(row, store),
-        scores=None if failure else {n: Score(value=float(scored[n]), answer=row["prediction"]) for n in METRICS},
+        scores=None
+        if failure
+        else {
+            n: Score(value=float(scored[n]), answer=row["prediction"])
+            for n in scores.headings
+            if scored[n] == scored[n]
+        },
         metadata={name: row[name] for name in fields},
     )
     if failure:

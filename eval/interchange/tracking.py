@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from amem.errors import ConfigurationError
 from eval.config import TrackingConfig
-from eval.figures.of_run import METRICS
-from eval.scoring.figures import overall
+from eval.dialsim.scores import Group, of_group
+from eval.scored import scored_run
+from eval.scoring.figures import Figure, cells, figure_of, overall
 from eval.scoring.run_folder import read_run
-from eval.scoring.scores import Protocol, score_answers
+from eval.scoring.scores import Protocol, Scores
 
 FILES = ("manifest.json", "table.csv", "table.md", "table.html", "scores.parquet")
 KINDS = ("none", "mlflow", "wandb")
@@ -33,8 +34,6 @@ def track(folder: Path, config: TrackingConfig) -> None:
     if config.kind == "none":
         return
     run = read_run(folder)
-    if run.manifest["config"].get("dialsim") is not None:
-        raise ConfigurationError("tracking knows runs on LoCoMo only; use tracking=none for DialSim")
     parameters = dict(flat(run.manifest["config"])) | {"key": run.manifest["key"], "commit": run.manifest["commit"]}
     log = {"mlflow": _mlflow, "wandb": _wandb}[config.kind]
     log(config, folder, run.manifest["name"], parameters, means(folder))
@@ -43,9 +42,22 @@ def track(folder: Path, config: TrackingConfig) -> None:
 def means(folder: Path) -> dict[str, float]:
     """The overall means ×100 by `backbone/method/metric/which`, as the tables have them."""
     run = read_run(folder)
-    scores = score_answers(run.answers, metrics=METRICS, manifest=run.manifest)
-    figures = [figure for metric in METRICS for figure in overall(scores, metric, Protocol.TRAP)]
+    scores = scored_run(run).scores
+    figures = [*_by_group(scores)] if run.is_dialsim else [*_overall(scores)]
     return {f"{f.backbone}/{f.method}/{f.metric}/{f.group}": f.mean for f in figures if f.mean == f.mean}
+
+
+def _overall(scores: Scores) -> Iterator[Figure]:
+    for metric in scores.metrics:
+        yield from overall(scores, metric, Protocol.TRAP)
+
+
+def _by_group(scores: Scores) -> Iterator[Figure]:
+    for _, cell in cells(scores):
+        for group in Group:
+            if len(rows := of_group(cell, group)):
+                for metric in (*scores.metrics, "accuracy", "day_recall"):
+                    yield figure_of(scores, rows, scores.frame[metric], group=group, metric=metric)
 
 
 def flat(value: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:

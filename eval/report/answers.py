@@ -8,10 +8,7 @@ from typing import Any
 
 from eval.report.lines import Lines
 from eval.report.prompts import Prompts
-from eval.scoring.retrieval import WRONG_BELOW
-from eval.scoring.scores import Protocol, Scores
-
-SHOWN = ("f1_amem_set", "f1_locomo", "bleu1")
+from eval.scored import Scored
 
 
 def questions(answers: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -19,16 +16,26 @@ def questions(answers: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]
     fields = ("conversation", "category", "question", "reference", "trap", "evidence")
     found: dict[str, dict[str, Any]] = {}
     for row in answers:
-        found.setdefault(row["question_id"], {field: row[field] for field in fields})
+        found.setdefault(row["question_id"], {field: row[field] for field in fields} | {"facts": _facts(row)})
     return found
+
+
+def _facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What else is told of a question: of DialSim's, where in the show it was put, and the options."""
+    extra = row.get("dialsim")
+    if extra is None:
+        return []
+    asked = f"{extra['asked_on']}, by {extra['asker']}, after {extra['after']}"
+    kind = f"{extra['origin']}, {'can be answered' if extra['answerable'] else 'can not be answered'}"
+    return [("Asked", asked), ("Kind", kind), ("Options in the data", " | ".join(extra["options"]))]
 
 
 class AnswerPages:
     """Turns answers into the page's plain data; texts go to `lines`, prompts are looked up by call key."""
 
-    def __init__(self, scores: Scores, recalls: Mapping[str, str], lines: Lines, prompts: Prompts) -> None:
-        self._frame = scores.frame
-        self._value = scores.values("f1_amem_set", Protocol.ABSTAIN)
+    def __init__(self, scored: Scored, recalls: Mapping[str, str], lines: Lines, prompts: Prompts) -> None:
+        self._scored = scored
+        self._frame = scored.scores.frame
         self._recalls = recalls
         self._lines = lines
         self._prompts = prompts
@@ -40,14 +47,14 @@ class AnswerPages:
         for call in row["calls"]:
             self._prompts.add(call["key"])
         scored = self._frame.loc[place]
-        value = self._value.get(place, math.nan)
+        right = self._scored.right.get(place)
         return {
             **{name: row[name] for name in ("backbone", "method", "repeat", "prediction", "prompt_tokens", "options")},
             "question": row["question_id"],
             "failure": row["failure"],
-            "scores": {name: _number(scored[name]) for name in SHOWN},
-            "right": None if math.isnan(value) else bool(value >= WRONG_BELOW),
-            "found": _number(scored["evidence_any_recall"]),
+            "scores": {name: _number(scored[name]) for name in self._scored.headings},
+            "right": None if right is None else bool(right),
+            "found": _number(scored[self._scored.found]),
             "recall": row["recall"] and self._recall(row["recall"]),
             "calls": [[call["purpose"], call["key"], *_sizes(call)] for call in row["calls"]],
         }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amem.errors import ResultsError
 from amem.lm.records import RecordStore
-from eval.figures.of_run import METRICS, pictured, run_figures
+from eval.figures.of_run import pictured, run_figures
 from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.report.answers import AnswerPages, questions
@@ -23,18 +22,22 @@ from eval.report.prompts import Prompts, records_path
 from eval.reporting import run_tables
 from eval.runner.files import read_jsonl, write_text
 from eval.scaling.report import is_scaling, scaling_parts
+from eval.scored import Scored, scored_run
 from eval.scoring.run_folder import StoredRun, read_run
-from eval.scoring.scores import Scores, score_answers
 from eval.tables.meta import RunMeta
 from eval.tables.structure import structure_table
 
 QUESTIONS_A_PAGE = 200
 """A run with more questions is split by conversation."""
+QUESTIONS_A_PART = 300
+"""A conversation with more questions is split into parts of so many: a show of DialSim has up to 1,700."""
+NOTES_A_PAGE = 3_000
+"""A network of more notes is not drawn: neither its layout nor the browser would end in time."""
 
 
 NOTHING: Mapping[str, Any] = {
     "labels": {"backbones": {}, "methods": {}}, "memoryOf": {}, "questions": {}, "answers": [], "recalls": [],
-    "turns": {}, "memories": {},
+    "turns": {}, "memories": {}, "undrawn": {}, "scores": {"headings": {}, "rule": "", "found": ""},
 }  # fmt: skip
 """The data of a page that holds no question."""
 
@@ -44,18 +47,26 @@ class Run:
     """All that the pages are made of."""
 
     folder: Path
-    manifest: Mapping[str, Any]
-    answers: Sequence[Mapping[str, Any]]
+    stored: StoredRun
     recalls: Mapping[str, str]
     memories: Sequence[StoredMemory]
-    scores: Scores
+    scored: Scored
     store: RecordStore | None
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        return self.stored.manifest
+
+    @property
+    def answers(self) -> Sequence[Mapping[str, Any]]:
+        return self.stored.answers
 
 
 def write_report(folder: Path, out: Path | None = None) -> list[Path]:
     """Write the report of the run in `folder` to `out` (default: `report.html` there); returns the files, first first.
 
-    A run of more than QUESTIONS_A_PAGE questions gets an overview at `out` and a file a conversation beside it.
+    A run of more than QUESTIONS_A_PAGE questions gets an overview at `out` and a file for each conversation (or part
+    of one, from QUESTIONS_A_PART on) beside it.
     Raises ResultsError for a folder that holds no run, or one that can't be scored.
     """
     out = out or folder / "report.html"
@@ -63,72 +74,90 @@ def write_report(folder: Path, out: Path | None = None) -> list[Path]:
         return [_write_scaling(folder, out)]
     with ExitStack() as stack:
         run = _read(folder, stack)
-        conversations = list(dict.fromkeys(row["conversation"] for row in run.answers))
+        asked = list(questions(run.answers))
+        parts = dict(_parts(run.answers))
         summary = _overview(run)
         title = f"{run.manifest['name']} {run.manifest['key']}"
-        if len(conversations) == 1 or len(questions(run.answers)) <= QUESTIONS_A_PAGE:
-            return [_write(out, title, run, conversations, summary)]
-        parts = {name: out.with_name(f"{out.stem}-{name}{out.suffix}") for name in conversations}
-        links = {name: path.name for name, path in parts.items()}
+        if len(parts) == 1 or len(asked) <= QUESTIONS_A_PAGE:
+            return [_write(out, title, run, asked, summary)]
+        paths = {name: out.with_name(f"{out.stem}-{name}{out.suffix}") for name in parts}
+        links = {name: path.name for name, path in paths.items()}
         first = _write(out, title, run, [], {**summary, "parts": list(links.items())})
         bare = {**summary, "tables": [], "more": [], "figures": [], "ledger": []}
         bare["parts"] = [("All conversations", out.name), *links.items()]
-        return [first, *(_write(path, f"{title}: {name}", run, [name], bare) for name, path in parts.items())]
+        return [first, *(_write(path, f"{title}: {name}", run, parts[name], bare) for name, path in paths.items())]
+
+
+def _parts(answers: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    """Question ids by the name of their part: the conversation's, with numbers where it has several parts."""
+    by_conversation: dict[str, dict[str, None]] = {}
+    for row in answers:
+        by_conversation.setdefault(row["conversation"], {})[row["question_id"]] = None
+    for name, ids in by_conversation.items():
+        for start in range(0, len(ids), QUESTIONS_A_PART):
+            part = list(ids)[start : start + QUESTIONS_A_PART]
+            numbered = f"{name}-{start + 1}-{start + len(part)}"
+            yield (name if len(ids) <= QUESTIONS_A_PART else numbered), part
 
 
 def _read(folder: Path, stack: ExitStack) -> Run:
     stored = read_run(folder)
-    if stored.manifest["config"].get("dialsim") is not None:
-        raise ResultsError(f"{folder} is a run on DialSim; reports are made of runs on LoCoMo. Its tables: table.html")
     recalls_path, records = folder / "recalls.jsonl", records_path(folder, stored.manifest)
     recalls = read_jsonl(recalls_path, tolerate_cut_end=True) if recalls_path.exists() else ()
     return Run(
         folder,
-        stored.manifest,
-        stored.answers,
+        stored,
         {row["hash"]: row["text"] for row in recalls},
         list(stored_memories(folder)),
-        score_answers(stored.answers, metrics=METRICS, manifest=stored.manifest),
+        scored_run(stored),
         stack.enter_context(RecordStore(records)) if records else None,
     )
 
 
 def _overview(run: Run) -> dict[str, Any]:
     meta = RunMeta.from_manifest(run.manifest)
-    tables = run_tables(run.folder, StoredRun(run.manifest, list(run.answers)), run.scores, meta)
-    figures = run_figures(run.scores, run.answers, run.memories, meta)
+    scores = run.scored.scores
+    tables = run_tables(run.folder, run.stored, scores, meta)
+    figures = run_figures(scores, run.stored, run.memories, meta)
     if drawn := pictured(run.memories):
         figures.append(tsne(drawn))
     beside = {"tsne": structure_table(drawn)} if drawn else {}
     return overview(Parts(run.manifest, tables, figures, beside, run.answers, run.memories))
 
 
-def _write(out: Path, title: str, run: Run, conversations: Sequence[str], summary: Mapping[str, Any]) -> Path:
+def _write(out: Path, title: str, run: Run, asked: Sequence[str], summary: Mapping[str, Any]) -> Path:
     lines = Lines()
     prompts = Prompts(run.store, lines)
-    pages = AnswerPages(run.scores, run.recalls, lines, prompts)
-    chosen = [(i, row) for i, row in enumerate(run.answers) if row["conversation"] in conversations]
+    pages = AnswerPages(run.scored, run.recalls, lines, prompts)
+    wanted = set(asked)
+    chosen = [(i, row) for i, row in enumerate(run.answers) if row["question_id"] in wanted]
+    conversations = dict.fromkeys(row["conversation"] for _, row in chosen)
+    networks = [m for m in run.memories if m.has_notes and m.conversation in conversations]
+    drawn = [m for m in networks if len(m.snapshot.state["notes"]) <= NOTES_A_PAGE]
     config = run.manifest["config"]
     encoder = config["embedder"]["model"]
     data = {
         "labels": {kind: _labels(config[kind]) for kind in ("backbones", "methods")},
+        "scores": {"headings": run.scored.headings, "rule": run.scored.rule, "found": run.scored.found_words},
         "memoryOf": {name: memory_method(name, config) for name in config["methods"]},
         "questions": questions([row for _, row in chosen]),
         "answers": [pages.page(i, row) for i, row in chosen],
         "recalls": pages.shared,
         "turns": {name: turns_of(run.memories, name) for name in conversations},
-        "memories": {
-            page_name(memory): network_page(memory, _asking(run, memory.method), run.store, encoder)
-            for memory in run.memories
-            if memory.has_notes and memory.conversation in conversations
+        "memories": {page_name(m): network_page(m, _asking(run, m.method, wanted), run.store, encoder) for m in drawn},
+        "undrawn": {
+            page_name(m): len(m.snapshot.state["notes"])
+            for m in networks
+            if len(m.snapshot.state["notes"]) > NOTES_A_PAGE
         },
     }
     write_text(out, render(title, data, {"lines": lines.table, "prompts": prompts.by_key}, summary))
     return out
 
 
-def _asking(run: Run, method: str) -> list[Mapping[str, Any]]:
-    return [row for row in run.answers if memory_method(row["method"], run.manifest["config"]) == method]
+def _asking(run: Run, method: str, asked: Collection[str]) -> list[Mapping[str, Any]]:
+    rows = (row for row in run.answers if row["question_id"] in asked)
+    return [row for row in rows if memory_method(row["method"], run.manifest["config"]) == method]
 
 
 def _write_scaling(folder: Path, out: Path) -> Path:

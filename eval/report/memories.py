@@ -60,9 +60,17 @@ def network_page(
 def plain_notes(
     answer: Mapping[str, Any], memory: StoredMemory, store: RecordStore | None, encoder: str
 ) -> list[dict[str, Any]] | None:
-    """What plain retrieval of as many notes would have shown (`eval.report.plain.plain_top`)."""
+    """What plain retrieval of as many notes would have shown (`eval.report.plain.plain_top`), by today's vectors."""
     trace = answer["recall"]["trace"]
-    notes = [note["id"] for note in memory.snapshot.state["notes"]]
-    vectors = memory.snapshot.arrays.get("vectors", np.empty((0, 0)))
+    known = _known_when_asked(answer, memory.snapshot.state["notes"])
+    notes = [note["id"] for note in known]
+    vectors = memory.snapshot.arrays.get("vectors", np.empty((0, 0)))[: len(known)]
     query = trace.get("query", answer["question"])
     return plain_top(query, shown_notes(trace), notes, vectors, store, encoder)
+
+
+def _known_when_asked(answer: Mapping[str, Any], notes: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """All notes, but for a question in the middle of a show, whose memory ended with the turn that it came after."""
+    last = answer.get("dialsim", {}).get("after")
+    places = [place for place, note in enumerate(notes, start=1) if note["turn"] == last]
+    return notes[: places[-1]] if places else notes

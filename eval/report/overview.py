@@ -17,7 +17,7 @@ from eval.report.page import picture
 from eval.tables import html
 from eval.tables.table import Table
 
-MAIN = ("table1", "table3", "ksweep", "tokens", "costs")
+MAIN = ("table1", "table2", "table3", "ksweep", "tokens", "costs")
 """Tables that are seen at once; the others unfold."""
 
 
@@ -39,7 +39,7 @@ def overview(parts: Parts) -> dict[str, Any]:
     by_key = {table.key: table for table in parts.tables}
     main = [by_key[key] for key in MAIN if key in by_key] or list(parts.tables)
     return {
-        "data_line": data["line"].split("\n")[-1] if data["is_sample"] else f"{data['name']} ({data['description']})",
+        "data_line": f"{data['name']} ({data['description']})",
         "is_sample": data["is_sample"],
         "licence": data["licence"],
         "tables": [_shown(table) for table in main],

@@ -18,6 +18,11 @@ class StoredRun:
     manifest: Mapping[str, Any]
     answers: list[Answer]
 
+    @property
+    def is_dialsim(self) -> bool:
+        """Whether the run is on DialSim; else it is on LoCoMo, or a sample of its shape."""
+        return self.manifest["config"].get("dialsim") is not None
+
 
 def read_run(folder: Path) -> StoredRun:
     """Manifest and answers of a run, as they stand; raises `ResultsError` where one is missing or damaged."""

@@ -1,3 +1,4 @@
+const SHORT_LIST = 12;
 const answersTo = (id) => ANSWERS.filter((answer) => answer.question === id);
 
 function answerView(root) {
@@ -15,7 +16,7 @@ function answerView(root) {
 function questionHead(id) {
   const question = QUESTIONS[id];
   return element("div", {}, element("h2", { tabindex: -1 }, question.question),
-    facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap]]));
+    facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap], ...question.facts]));
 }
 
 function memoryLink(answer) {
@@ -29,11 +30,10 @@ const memoryName = (answer) => `${answer.backbone}/${DATA.memoryOf[answer.method
 
 function answerPanel(answer) {
   const failure = answer.failure && `${answer.failure.kind}: ${answer.failure.message}`;
-  const metrics = { f1_amem_set: "F1 (sets)", f1_locomo: "F1 (LoCoMo)", bleu1: "BLEU-1" };
   return element("div", { class: "answer" },
     facts([["Prediction", answer.prediction], ["Failure", failure], ["Answer", outcomeMark(answer)],
       ["Options", answer.options && answer.options.join(" | ")],
-      ["Scores ×100", Object.entries(metrics).map(([key, name]) => `${name} ${score(answer.scores[key])}`).join(", ")],
+      ["Scores ×100", Object.entries(SCORES.headings).map(([key, name]) => `${name} ${score(answer.scores[key])}`).join(", ")],
       ["Tokens", `${answer.prompt_tokens ?? "—"} in the answering prompt, ${answer.recall?.tokens ?? "—"} recalled`]]),
     evidenceList(answer), sourceList(answer), recalledText(answer), callList(answer));
 }
@@ -46,8 +46,11 @@ function evidenceList(answer) {
     const mark = !got.has(turn) ? ["bad", "✗ missed"] : ["good", got.get(turn) ? "✓ hit, derived" : "✓ hit"];
     return element("li", {}, element("span", { class: mark[0] }, mark[1]), ` ${turn} `, turnText(question, turn));
   };
-  return element("div", {}, element("h3", {}, "Evidence"), question.evidence.length
-    ? element("ul", { class: "turns" }, question.evidence.map(item))
+  const list = () => element("ul", { class: "turns" }, question.evidence.map(item));
+  const hits = question.evidence.filter((turn) => got.has(turn)).length;
+  return element("div", {}, element("h3", {}, "Evidence"), question.evidence.length > SHORT_LIST
+    ? folded(`${hits} of ${question.evidence.length} turns recalled, ${share(answer)} ${SCORES.found}`, list)
+    : question.evidence.length ? list()
     : element("p", { class: "soft" }, "The data set names no evidence."));
 }
 

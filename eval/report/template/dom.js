@@ -1,5 +1,5 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const { labels: LABELS, questions: QUESTIONS, answers: ANSWERS, turns: TURNS, memories: MEMORIES } = DATA;
+const { labels: LABELS, questions: QUESTIONS, answers: ANSWERS, turns: TURNS, memories: MEMORIES, scores: SCORES } = DATA;
 for (const { recall } of ANSWERS) if (recall) Object.assign(recall, DATA.recalls[recall.same]);
 
 // Everything shown goes through text nodes and attributes: what a dialogue holds is never read as markup.

@@ -1,6 +1,9 @@
 function memoryView(root) {
   const names = Object.keys(MEMORIES);
   root.append(element("h2", { tabindex: -1 }, "Memory"));
+  for (const [name, notes] of Object.entries(DATA.undrawn)) {
+    root.append(element("p", {}, `${name}: ${notes} notes are too many for a picture; python -m eval inspect-memory shows them.`));
+  }
   if (!names.length) return root.append(element("p", {}, "This file holds no note network."));
   const now = state();
   const name = now.mem in MEMORIES ? now.mem : names[0];

@@ -26,7 +26,7 @@ function found(answer) {
 
 function searched(answer) {
   const question = QUESTIONS[answer.question];
-  return [answer.question, question.question, question.reference, question.trap, answer.prediction].join("\n").toLowerCase();
+  return [answer.question, question.question, question.reference, question.trap, question.facts.join(), answer.prediction].join("\n").toLowerCase();
 }
 
 function matching(filter) {
@@ -60,12 +60,12 @@ function questionsView(root) {
       select("Answer", OUTCOMES, now.outcome, set("outcome")),
       select("Evidence", FOUND, now.evidence, set("evidence")),
       element("label", {}, "Text", element("input", { type: "search", value: now.text ?? "", oninput: (event) => set("text")(event.target.value) }))),
-    count, results);
+    element("p", { class: "soft" }, `${SCORES.rule} Evidence: the share ${SCORES.found} that was recalled.`), count, results);
   show();
 }
 
 function answerTable(rows) {
-  const headings = ["Question", "Category", "Method", "Prediction", "Reference", "F1", "Answer", "Evidence"];
+  const headings = ["Question", "Category", "Method", "Prediction", "Reference", Object.values(SCORES.headings)[0], "Answer", "Evidence"];
   return element("table", { class: "list" },
     element("colgroup", {}, headings.map((name) => element("col", { class: name === "Question" ? "wide" : null }))),
     element("thead", {}, element("tr", {}, headings.map((name) => element("th", { scope: "col" }, name)))),
@@ -76,7 +76,7 @@ function answerRow(answer, headings) {
   const question = QUESTIONS[answer.question];
   const link = element("a", { href: address({ view: "answer", q: answer.question, cell: cellOf(answer) }) }, question.question);
   const cells = [words(question.category), cellLabel(cellOf(answer)), answer.prediction ?? "—", reference(question),
-    score(answer.scores.f1_amem_set), outcomeMark(answer), share(answer)];
+    score(answer.scores[Object.keys(SCORES.headings)[0]]), outcomeMark(answer), share(answer)];
   return element("tr", {}, element("th", { scope: "row" }, link),
     cells.map((cell, i) => element("td", { "data-label": headings[i + 1] }, cell)));
 }

@@ -1,0 +1,59 @@
+"""Scores of a stored run, whichever benchmark it is of: what pages, figures, exports and trackers show of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eval.dialsim.formats import AnswerFormat
+from eval.dialsim.scores import IdkReference, idk_of, score_dialsim
+from eval.scoring.retrieval import WRONG_BELOW
+from eval.scoring.run_folder import StoredRun
+from eval.scoring.scores import Protocol, Scores, score_answers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Scores a row an answer, in the order of the answers."""
+
+    scores: Scores
+    headings: Mapping[str, str]
+    """The columns that are shown of an answer, the first one also in lists."""
+    right: pd.Series
+    """By row, whether the answer counts as right; failed ones are not in it."""
+    rule: str
+    """When it does, in words."""
+    found: str
+    """The column with the share of the evidence that was recalled."""
+    found_words: str
+
+
+def scored_run(run: StoredRun) -> Scored:
+    """Score what `run` holds; raises ResultsError for answers that can't be scored."""
+    return _dialsim(run) if run.is_dialsim else _locomo(run)
+
+
+def _locomo(run: StoredRun) -> Scored:
+    headings = {"f1_amem_set": "F1 (sets)", "f1_locomo": "F1 (LoCoMo)", "bleu1": "BLEU-1"}
+    scores = score_answers(run.answers, metrics=tuple(headings), manifest=run.manifest)
+    right = scores.values("f1_amem_set", Protocol.ABSTAIN) >= WRONG_BELOW
+    rule = f"Right: F1 (sets) of at least {100 * WRONG_BELOW:g}; adversarial questions: declined."
+    return Scored(scores, headings, right, rule, "evidence_any_recall", "of the evidence")
+
+
+def _dialsim(run: StoredRun) -> Scored:
+    headings = {"f1_amem_set": "F1", "accuracy": "DialSim accuracy", "bleu1": "BLEU-1"}
+    # Where questions that can't be answered are left out of the means, their answers are looked at all the same.
+    idk = idk_of(run.manifest)
+    idk = IdkReference.PHRASE if idk is IdkReference.EXCLUDED else idk
+    scores = score_dialsim(run.answers, idk=idk, metrics=("f1_amem_set", "bleu1"))
+    answered = scores.answered
+    right, rule = answered["accuracy"] == 1, "Right: by DialSim's accuracy."
+    if run.answers[0]["dialsim"]["format"] == AnswerFormat.OPEN_ENDED:
+        right |= answered["f1_amem_set"] >= WRONG_BELOW
+        rule = f"Right: F1 of at least {100 * WRONG_BELOW:g}, or right by DialSim's accuracy."
+    return Scored(scores, headings, right, rule, "day_recall", "of the days with evidence")

@@ -1,0 +1,153 @@
+"""A run on DialSim as a page, as figures and to a tracker: what differs from runs on LoCoMo."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from eval.dialsim.formats import AnswerFormat
+from eval.figures.of_run import figures_of
+from eval.interchange.hub_dataset import run_dataset
+from eval.interchange.tracking import means
+from eval.report import build
+from eval.scored import scored_run
+from eval.scoring.run_folder import read_run
+from tests.browser import Browser, programs
+from tests.eval.report.made_dialsim_run import made_dialsim_run
+
+pytestmark = pytest.mark.slow
+
+CHOOSE = """
+const [label, value] = arguments;
+const field = [...document.querySelectorAll('#view label')].find((one) => one.firstChild.textContent === label);
+const input = field.querySelector('select, input');
+input.value = value;
+input.dispatchEvent(new Event(input.tagName === 'SELECT' ? 'change' : 'input', {bubbles: true}));
+"""
+ROWS = "return [...document.querySelectorAll('#view tbody tr')].map((row) => row.textContent)"
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_dialsim_run(tmp_path_factory.mktemp("dialsim"))
+
+
+@pytest.fixture(scope="module")
+def page(run_folder: Path) -> Path:
+    (path,) = build.write_report(run_folder)
+    return path
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    found = programs()
+    if found is None:
+        pytest.skip("NO BROWSER: chromium and chromedriver are needed to test the report")
+    with Browser(*found) as window:
+        window.size(1280)
+        window.console()
+        yield window
+        assert window.console() == []
+
+
+def data_of(page: Path) -> dict[str, Any]:
+    text = page.read_text("utf-8").partition('<script type="application/json" id="data">')[2]
+    return json.loads(text.partition("</script>")[0])
+
+
+def test_the_page_can_be_walked_through(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    overview = browser.run(
+        "return document.querySelector('#overview').textContent + document.querySelector('header').textContent"
+    )
+    assert "which is not DialSim" in overview and "Doubt 5" in overview and "dialsim-sample" in overview
+    assert browser.run("return document.images.length") > 3
+    browser.open(page, "view=questions")
+    everything = browser.run(ROWS)
+    browser.run(CHOOSE, "Text", "can not be answered")
+    unanswerable = browser.run(ROWS)
+    assert 0 < len(unanswerable) < len(everything) and all("I don't know." in row for row in unanswerable)
+    browser.run(CHOOSE, "Text", "")
+    browser.run(CHOOSE, "Category", "cur")
+    browser.run(CHOOSE, "Evidence", "hit")
+    assert browser.run(ROWS)
+    browser.open(page, "view=compare")
+    shown = browser.run("return document.querySelector('#view').textContent")
+    assert "Options in the data" in shown and "DialSim accuracy" in shown
+    browser.run("for (const box of document.querySelectorAll('#view details')) box.open = true")
+    heads = browser.until("return [...document.querySelectorAll('#view h4')].map((one) => one.textContent).join()")
+    assert heads.startswith("system,user,reply")
+    browser.open(page, "view=memory")
+    assert browser.run("return document.querySelectorAll('.graph .note').length") == 79
+
+
+def test_plain_retrieval_is_shown_of_what_the_memory_held_when_it_was_asked(page: Path, run_folder: Path) -> None:
+    data = data_of(page)
+    (memory,) = data["memories"].values()
+    place = {note[1]: number for number, note in enumerate(memory["notes"])}
+    by_id = {note[0]: note[1] for note in memory["notes"]}
+    answers = {row["question_id"]: row for row in read_run(run_folder).answers if row["method"] == "amem"}
+    assert len(memory["plain"]) == len(answers)
+    for name, shown in memory["plain"].items():
+        asked_after = place[answers[name.partition("/")[2]]["dialsim"]["after"]]
+        assert shown and all(place[by_id[entry["note"]]] <= asked_after for entry in shown)
+
+
+def test_a_show_of_many_questions_is_split_into_parts(run_folder: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(build, "QUESTIONS_A_PAGE", 4)
+    monkeypatch.setattr(build, "QUESTIONS_A_PART", 4)
+    written = build.write_report(run_folder, tmp_path / "all.html")
+    names = ["all", "all-greywater-1-4", "all-greywater-5-8", "all-greywater-9-10"]
+    assert [path.stem for path in written] == names
+    assert [len(data_of(path)["questions"]) for path in written] == [0, 4, 4, 2]
+
+
+def test_a_network_too_large_for_a_picture_is_named_instead(
+    browser: Browser, run_folder: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(build, "NOTES_A_PAGE", 10)
+    (path,) = build.write_report(run_folder, tmp_path / "small.html")
+    browser.open(path, "view=memory")
+    assert "scripted/amem/greywater/0: 79 notes are too many" in browser.run(
+        "return document.querySelector('#view').textContent"
+    )
+
+
+def test_scores_are_left_beside_the_tables(run_folder: Path) -> None:
+    frame = pd.read_parquet(run_folder / "scores.parquet")
+    assert len(frame) == 20 and {"f1_amem_set", "accuracy", "day_recall", "group"} <= set(frame)
+
+
+def test_its_figures_are_by_what_can_be_answered(run_folder: Path) -> None:
+    figures = {figure.key: figure for figure in figures_of(run_folder)}
+    assert {"table2_bars", "tokens_f1", "evidence_f1"} <= set(figures)
+    assert "unanswerable" in figures["table2_bars"].alt
+    assert all(figure.svg().startswith(b"<?xml") for figure in figures.values())
+
+
+def test_a_tracker_is_told_the_means_by_group(run_folder: Path) -> None:
+    told = means(run_folder)
+    frame = pd.read_parquet(run_folder / "scores.parquet")
+    own = frame[(frame["method"] == "amem") & (frame["group"] == "answerable")]
+    assert told["scripted/amem/accuracy/answerable"] == pytest.approx(100 * own["accuracy"].mean())
+    assert told["scripted/amem/day_recall/overall"] == pytest.approx(
+        100 * frame[frame["method"] == "amem"]["day_recall"].mean()
+    )
+
+
+def test_it_can_be_exported(run_folder: Path) -> None:
+    pytest.importorskip("datasets")
+    made = run_dataset(run_folder)
+    assert len(made) == 20 and set(made["category"]) > {"cur"} and "accuracy" in made.column_names
+
+
+def test_with_options_right_is_what_dialsim_counts_as_right(tmp_path: Path) -> None:
+    folder = made_dialsim_run(tmp_path, f"dialsim.answer_format={AnswerFormat.MULTI_CHOICE_STRUCTURED}")
+    scored = scored_run(read_run(folder))
+    assert scored.rule == "Right: by DialSim's accuracy."
+    assert list(scored.right) == list(scored.scores.answered["accuracy"] == 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,14 @@ class SentenceEncoder:
 
     def __init__(self, model: str) -> None:
         import torch
-        from torch.utils import mkldnn
 
         loaded = load_sentence_transformer(model).eval()
-        self._model: Any = mkldnn.to_mkldnn(loaded) if torch.backends.mkldnn.is_available() else loaded
+        with warnings.catch_warnings():
+            # The module is made of TorchScript, which PyTorch calls deprecated once a class.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            from torch.utils import mkldnn
+
+            self._model: Any = mkldnn.to_mkldnn(loaded) if torch.backends.mkldnn.is_available() else loaded
         self._prompt = loaded.prompts.get(loaded.default_prompt_name)
         self._cores = threading.BoundedSemaphore(_cores())
         self.dimension: int = loaded.get_embedding_dimension()

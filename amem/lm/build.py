@@ -63,7 +63,7 @@ def build_model(
         prices=prices_of(spec, provider),
         concurrency=concurrency_of(spec, provider),
         retry=retry,
-        reask=_reask(prompts),
+        reask=reask_of(prompts),
         records_only=records_only,
     )
 
@@ -154,7 +154,8 @@ def concurrency_of(spec: Mapping[str, Any], provider: Provider) -> int:
     return int(configured if configured is not None else getattr(provider, "workers", 1))
 
 
-def _reask(prompts: PromptPack | None) -> Callable[[str], str] | None:
+def reask_of(prompts: PromptPack | None) -> Callable[[str], str] | None:
+    """How the pack words the second question, or None where it has no words for it."""
     if prompts is None or REASK_PART not in prompts.parts():
         return None
     render = partial(prompts.render, REASK_PART)

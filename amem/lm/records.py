@@ -5,9 +5,11 @@ One SQLite file, shared by threads and processes. A record is there whole or not
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,15 @@ INSERT INTO replies (key, purpose, request, outcome, final) VALUES (?, ?, ?, ?, 
 ON CONFLICT (key) DO UPDATE SET purpose = excluded.purpose, outcome = excluded.outcome, final = excluded.final
 WHERE replies.final = 0
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A reply with what is needed to judge it."""
+
+    purpose: str
+    schema: Mapping[str, Any] | None
+    reply: Reply
 
 
 class RecordStore:
@@ -75,15 +86,22 @@ class RecordStore:
         row = self._row("SELECT request FROM replies WHERE key = ?", (key,))
         return None if row is None else row[0]
 
-    def replies_of(self, identity: Mapping[str, Any]) -> list[tuple[str, Reply]]:
-        """(purpose, reply) of all replies that the provider of this identity gave, in the order of their keys."""
+    def replies_of(self, identity: Mapping[str, Any]) -> list[Recorded]:
+        """All replies that the provider of this identity gave, in the order of their keys."""
         # A quotation mark inside a message is escaped, so that this spelling is found in its own place only.
         spelled = f'"provider":{canonical_json(dict(identity))}'
-        query = "SELECT purpose, outcome FROM replies WHERE instr(request, ?) ORDER BY key"
+        query = (
+            "SELECT purpose, json_extract(request, '$.schema'), outcome FROM replies "
+            "WHERE instr(request, ?) ORDER BY key"
+        )
         with explained(self.path), self._read_lock:
             rows = self._reader.execute(query, (spelled,)).fetchall()
-        found = [(purpose, outcomes.from_json(outcome)) for purpose, outcome in rows]
-        return [(purpose, outcome) for purpose, outcome in found if isinstance(outcome, Reply)]
+        found = [(purpose, schema, outcomes.from_json(outcome)) for purpose, schema, outcome in rows]
+        return [
+            Recorded(purpose, None if schema is None else json.loads(schema), outcome)
+            for purpose, schema, outcome in found
+            if isinstance(outcome, Reply)
+        ]
 
     def single_flight(self, key: str) -> AbstractContextManager[None]:
         """One thread at a time for a key, of all processes on this machine: two that ask the same make one call."""

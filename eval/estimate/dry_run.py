@@ -10,14 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from amem.contract import MemoryMethod, Tools
+from amem.contract import MemoryMethod, Session, Tools
 from amem.lm.ledger import Call, collecting
 from amem.lm.types import ModelFailure
-from eval.datasets.types import Conversation, QAItem
+from eval.datasets.types import QAItem
+from eval.dialsim.unit import PassUnit
 from eval.estimate.model import RoundsModel
 from eval.runner.reader import Reader
+from eval.runner.unit import Unit
 
-Build = Callable[[Tools], MemoryMethod]
+MOST_CALLS = 10_000
+"""A dry call takes some milliseconds; a show of DialSim has 18,664 turns, a memory of it may take 20 calls a turn."""
 
 
 @dataclass(slots=True)
@@ -52,94 +55,111 @@ class Usage:
             self.by_purpose.setdefault(call.purpose, Sums()).add(one, factor)
 
 
-def usage_of(
-    build: Build,
-    tools: Callable[[], Tools],
-    reader: Reader,
-    conversations: Sequence[Conversation],
-    *,
-    at_most: int,
-    questions: int,
-) -> Usage:
+def usage_of(units: Sequence[Unit], tools: Callable[[], Tools], *, at_most: int, questions: int) -> Usage:
     """`at_most` conversations are run, and of each at most so many questions a category."""
-    chosen = nearest_to_mean(conversations, at_most)
-    runs = [_Run(conversation, build, tools(), reader, questions) for conversation in chosen]
+    chosen = nearest_to_mean(units, at_most)
+    runs = [_Run(unit, tools(), questions) for unit in chosen]
     if not any(run.building for run in runs):
-        others = [conversation for conversation in conversations if conversation not in chosen]
-        runs += [_Run(conversation, build, tools(), reader, questions) for conversation in others]
-    return _scaled(runs, conversations)
+        runs += [_Run(unit, tools(), questions) for unit in units if unit not in chosen]
+    return _scaled(runs, units)
 
 
-def nearest_to_mean(conversations: Sequence[Conversation], count: int) -> list[Conversation]:
-    """The conversations whose length in turns is nearest to the mean."""
-    mean = sum(map(_turns, conversations)) / len(conversations)
-    return sorted(conversations, key=lambda conversation: abs(_turns(conversation) - mean))[:count]
+def nearest_to_mean(units: Sequence[Unit], count: int) -> list[Unit]:
+    """Those whose conversation's length in turns is nearest to the mean."""
+    mean = sum(map(_turns, units)) / len(units)
+    return sorted(units, key=lambda unit: abs(_turns(unit) - mean))[:count]
 
 
 class _Run:
-    """One conversation: the calls of taking it in, and of each question asked."""
+    """One conversation: the calls of taking it in, and of each question asked.
 
-    def __init__(self, conversation: Conversation, build: Build, tools: Tools, reader: Reader, questions: int) -> None:
-        self.turns = _turns(conversation)
+    After `MOST_CALLS` calls no more is taken in, and the questions left are put to the memory as it is then.
+    """
+
+    def __init__(self, unit: Unit, tools: Tools, questions: int) -> None:
+        self.turns = 0
+        self.building: list[Call] = []
         self.answering: list[tuple[str, list[Call]]] = []
+        self.asked: list[str] = []
         self.failed: list[str] = []
-        method = build(tools)
-        items = _first_of_each_category(conversation.items, questions)
-        with collecting() as self.building:
-            try:
-                for session in conversation.sessions:
-                    method.ingest(session)
-            except ModelFailure:
-                self.failed = [str(item.category) for item in items]
+        method, broken = unit.build(tools), False
+        for step in steps_of(unit, questions):
+            if isinstance(step, Session):
+                broken = broken or not self._take_in(method, step)
+            else:
+                self._ask(method, unit.reader, step, broken)
+        # Where the first session was too much already, what was called stands for the whole.
+        self.turns = self.turns if self.turns and not broken else _turns(unit)
         assert isinstance(tools.lm, RoundsModel)
-        self.rounds = tools.lm.rounds.copy()
-        self.asked = [str(item.category) for item in items]
-        if not self.failed:
-            for item in items:
-                self._ask(method, reader, item)
+        self.rounds = Counter({purpose: tools.lm.rounds[purpose] for purpose in {c.purpose for c in self.building}})
 
-    def _ask(self, method: MemoryMethod, reader: Reader, item: QAItem) -> None:
+    def _take_in(self, method: MemoryMethod, session: Session) -> bool:
+        if len(self.building) >= MOST_CALLS:
+            return True
         with collecting() as calls:
             try:
-                reader.read(method, item)
+                method.ingest(session)
             except ModelFailure:
-                self.failed.append(str(item.category))
-        self.answering.append((str(item.category), calls))
+                return False
+            finally:
+                self.building += calls
+        self.turns += len(session.turns)
+        return True
+
+    def _ask(self, method: MemoryMethod, reader: Reader, item: QAItem, broken: bool) -> None:
+        category = str(item.category)
+        self.asked.append(category)
+        with collecting() as calls:
+            try:
+                if not broken:
+                    reader.read(method, item)
+            except ModelFailure:
+                broken = True
+        if broken:
+            self.failed.append(category)
+        self.answering.append((category, calls))
 
 
-def _scaled(runs: Sequence[_Run], conversations: Sequence[Conversation]) -> Usage:
+def steps_of(unit: Unit, questions: int) -> list[Session | QAItem]:
+    """Sessions and questions in the order of the run; of each category at most so many questions: the first ones where
+    all are asked at the end, and where memories grow between them, some from beginning to end."""
+    if not isinstance(unit, PassUnit):
+        return [*unit.conversation.sessions, *_chosen(unit.conversation.items, lambda of: of[:questions])]
+    asks = {id(ask) for ask in _chosen(unit.conversation.items, lambda of: of[:: -(-len(of) // questions)])}
+    return [step for step in unit.plan.steps if isinstance(step, Session) or id(step) in asks]  # type: ignore[misc]
+
+
+def _scaled(runs: Sequence[_Run], units: Sequence[Unit]) -> Usage:
     usage = Usage(turns_run=sum(run.turns for run in runs), questions_run=sum(len(run.asked) for run in runs))
     for run in runs:
-        usage.add(run.building, sum(map(_turns, conversations)) / usage.turns_run)
-    for category, factor in _factors(runs, conversations).items():
+        usage.add(run.building, sum(map(_turns, units)) / usage.turns_run)
+    for category, factor in _factors(runs, units).items():
         for run in runs:
             usage.unanswered += factor * run.failed.count(category)
             for of_category, calls in run.answering:
                 if of_category == category:
                     usage.add(calls, factor)
-    longest = max(map(_turns, conversations))
+    longest = max(map(_turns, units))
     rounds = sum((run.rounds for run in runs), Counter())
     usage.chain = {purpose: count * longest / usage.turns_run for purpose, count in rounds.items()}
     return usage
 
 
-def _factors(runs: Sequence[_Run], conversations: Sequence[Conversation]) -> dict[str, float]:
+def _factors(runs: Sequence[_Run], units: Sequence[Unit]) -> dict[str, float]:
     """Questions in the data per question run, by category; one that was not run is shared out among the others."""
-    wanted = Counter(str(item.category) for conversation in conversations for item in conversation.items)
+    wanted = Counter(str(item.category) for unit in units for item in unit.conversation.items)
     asked = Counter(category for run in runs for category in run.asked)
     covered = sum(wanted[category] for category in asked)
     return {category: wanted[category] / count * wanted.total() / covered for category, count in asked.items()}
 
 
-def _first_of_each_category(items: Sequence[QAItem], count: int) -> list[QAItem]:
-    seen: dict[str, int] = {}
-    chosen = []
+def _chosen(items: Sequence[QAItem], choose: Callable[[list[QAItem]], list[QAItem]]) -> list[QAItem]:
+    of_category: dict[str, list[QAItem]] = {}
     for item in items:
-        seen[item.category] = seen.get(item.category, 0) + 1
-        if seen[item.category] <= count:
-            chosen.append(item)
-    return chosen
+        of_category.setdefault(item.category, []).append(item)
+    kept = {id(item) for of in of_category.values() for item in choose(of)}
+    return [item for item in items if id(item) in kept]
 
 
-def _turns(conversation: Conversation) -> int:
-    return sum(1 for _ in conversation.turns())
+def _turns(unit: Unit) -> int:
+    return sum(1 for _ in unit.conversation.turns())

@@ -13,21 +13,20 @@ from typing import Any
 from amem.contract import Tools
 from amem.errors import ConfigurationError
 from amem.lm.budget import Prices
-from amem.lm.build import Pinned, build_provider, concurrency_of, prices_of, sampling_of
+from amem.lm.build import Pinned, build_provider, concurrency_of, prices_of, reask_of, sampling_of
 from amem.lm.limits import CountsPrompts
 from amem.lm.records import RecordStore
 from amem.lm.types import Provider
 from amem.lm.types import Usage as TokenUsage
 from amem.prompting.pack import PromptPack
-from eval import data
-from eval.config import MethodConfig, RunConfig
-from eval.datasets.types import Dataset
-from eval.estimate.dry_run import Usage, usage_of
+from eval import benchmarks
+from eval.benchmarks import Benchmark
+from eval.config import RunConfig
+from eval.estimate.dry_run import MOST_CALLS, Usage, usage_of
 from eval.estimate.model import DryProvider, RoundsModel, WordCounts
-from eval.estimate.shapes import Shape, assumed_seconds, measured
+from eval.estimate.shapes import Shape, assumed_from, assumed_seconds, measured
 from eval.prompts import load_pack
-from eval.runner.build import Builder
-from eval.runner.reader import Reader
+from eval.runner.cells import cell_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,8 @@ class BackboneEstimate:
     measured_replies: int
     """Recorded replies that lengths and times come from; 0: all assumed."""
     assumed_purposes: tuple[str, ...]
+    assumed_source: str
+    """Where the lengths of those are from."""
 
     @property
     def hours(self) -> float:
@@ -90,23 +91,21 @@ def estimate(config: RunConfig, *, records: Path | None, conversations: int = 1,
 
     `records` is a record store whose replies tell lengths and times. Raises ConfigurationError and DataError.
     """
-    if config.dialsim is not None:
-        raise ConfigurationError("estimate: DialSim is not covered; leave dialsim out (dataset=locomo or sample)")
-    dataset, line = data.load(config.dataset)
+    benchmark = benchmarks.load(config)
     with ExitStack() as stack:
         store = stack.enter_context(RecordStore(records)) if records is not None and records.exists() else None
-        work = _Work(config, dataset, store, conversations, questions)
-        return Estimate(line, work.how, [work.backbone(name) for name in config.backbones])
+        work = _Work(config, benchmark, store, conversations, questions)
+        return Estimate(benchmark.line, work.how, [work.backbone(name) for name in config.backbones])
 
 
 class _Work:
     """Dry runs, each made once for all backbones that would ask and count the same."""
 
     def __init__(
-        self, config: RunConfig, dataset: Dataset, store: RecordStore | None, conversations: int, questions: int
+        self, config: RunConfig, benchmark: Benchmark, store: RecordStore | None, conversations: int, questions: int
     ) -> None:
         self._config = config
-        self._dataset = dataset
+        self._benchmark = benchmark
         self._store = store
         self._conversations = conversations
         self._questions = questions
@@ -114,11 +113,10 @@ class _Work:
 
     @property
     def how(self) -> str:
-        total = len(self._dataset.conversations)
         return (
-            f"{min(self._conversations, total)} of {total} conversations run dry (all of them for methods that take in "
-            f"without a call), at most {self._questions} questions a category and conversation; taking in scaled by "
-            "turns, answering by questions of each category"
+            f"{self._conversations} of the conversations run dry (all of them for methods that take in without a "
+            f"call), no further than {MOST_CALLS:,} calls, and at most {self._questions} questions a category and "
+            "conversation; taking in scaled by turns, answering by questions of each category"
         )
 
     def backbone(self, name: str) -> BackboneEstimate:
@@ -128,7 +126,7 @@ class _Work:
             shapes = self._shapes(provider)
             seconds, source = assumed_seconds(name)
             prices, limit = prices_of(spec, provider), concurrency_of(spec, provider)
-            usages = {m: self._usage(name, provider, shapes, m, method) for m, method in self._config.methods.items()}
+            usages = {method: self._usage(name, provider, shapes, method) for method in self._config.methods}
         finally:
             provider.close()
         times = {purpose: shape.seconds for purpose, shape in shapes.items() if shape.seconds is not None}
@@ -143,6 +141,7 @@ class _Work:
             f"{prices.source} {prices.date}".strip(),
             sum(shape.measured for shape in shapes.values()),
             tuple(sorted(purposes - set(shapes))),
+            assumed_from(self._pack(name).name),
         )
 
     def _shapes(self, provider: Provider) -> dict[str, Shape]:
@@ -155,11 +154,12 @@ class _Work:
                 return {}  # the records do not know this model at all
         return measured(self._store.replies_of(provider.identity))
 
-    def _usage(
-        self, backbone: str, provider: Provider, shapes: dict[str, Shape], name: str, method: MethodConfig
-    ) -> Usage:
+    def _pack(self, backbone: str) -> PromptPack:
+        return load_pack(self._config.prompts.folder or self._config.backbones[backbone].prompts)
+
+    def _usage(self, backbone: str, provider: Provider, shapes: dict[str, Shape], name: str) -> Usage:
         spec = self._config.backbones[backbone]
-        pack = load_pack(self._config.prompts.folder or spec.prompts)
+        pack = self._pack(backbone)
         # All that the dry run can see of a backbone.
         limit = concurrency_of(asdict(spec), provider)
         counting = (spec.settings.get("tokens_factor"), isinstance(provider, CountsPrompts) and provider.identity)
@@ -167,29 +167,35 @@ class _Work:
         key = json.dumps(seen, sort_keys=True, default=str)
         if key not in self._done:
             print(f"dry run: {backbone} / {name}", file=sys.stderr, flush=True)
-            self._done[key] = self._dry_run(asdict(spec), provider, shapes, pack, Builder(name, method))
+            self._done[key] = self._dry_run(backbone, provider, shapes, pack, name)
         return self._done[key]
 
     def _dry_run(
-        self, spec: dict[str, Any], provider: Provider, shapes: dict[str, Shape], pack: PromptPack, build: Builder
+        self, backbone: str, provider: Provider, shapes: dict[str, Shape], pack: PromptPack, name: str
     ) -> Usage:
-        seed = self._config.seed
-        dry = DryProvider(provider, shapes)
+        spec = asdict(self._config.backbones[backbone])
+        dry = DryProvider(provider, shapes, pack.name)
         limit = concurrency_of(spec, provider)
+        sampling = sampling_of(spec, self._config.seed)
 
         def tools() -> Tools:
-            model = RoundsModel(dry, limit, sampling=sampling_of(spec, seed))
-            return Tools(model, WordCounts(self._config.embedder.dimension), pack, seed)
+            model = RoundsModel(dry, limit, sampling=sampling, reask=reask_of(pack))
+            return Tools(model, WordCounts(self._config.embedder.dimension), pack, self._config.seed)
 
-        reader = Reader(pack, seed=seed, temperatures=spec["answer_temperature"])
-        return usage_of(
-            build,
-            tools,
-            reader,
-            self._dataset.conversations,
-            at_most=self._conversations,
-            questions=self._questions,
+        # A first model for what a cell has to hold; each conversation gets one of its own.
+        prototype = tools()
+        cell = cell_of(
+            self._config,
+            backbone=backbone,
+            method=name,
+            repeat=0,
+            model=prototype.lm,
+            embedder=prototype.embedder,
+            pack=pack,
+            folder=Path(),
         )
+        units = list(self._benchmark.units(cell))
+        return usage_of(units, tools, at_most=self._conversations, questions=self._questions)
 
 
 def _row(

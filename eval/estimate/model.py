@@ -13,7 +13,7 @@ import numpy as np
 from amem.lm.limits import MESSAGE_OVERHEAD, CountsPrompts
 from amem.lm.model import LanguageModel
 from amem.lm.types import Completion, ModelFailure, Provider, Reply, Request, Usage
-from eval.estimate.replies import made_reply
+from eval.estimate.replies import made_reply, spoilt_reply
 from eval.estimate.shapes import Shape, assumed
 
 _START = 3
@@ -22,13 +22,16 @@ six backbones may add; an estimate wants the usual."""
 
 
 class DryProvider:
-    """Stands in for `real`, of which only the counting of tokens is used; `shapes` by purpose, else assumed ones."""
+    """Stands in for `real`, of which only the counting of tokens is used; `shapes` by purpose, else those shipped for
+    the prompt pack."""
 
     truncation_share = None
 
-    def __init__(self, real: Provider, shapes: Mapping[str, Shape]) -> None:
+    def __init__(self, real: Provider, shapes: Mapping[str, Shape], pack: str = "") -> None:
         self._real = real
         self._shapes = shapes
+        self._pack = pack
+        self._spoilt: set[str] = set()
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -47,10 +50,16 @@ class DryProvider:
         return _START + sum(MESSAGE_OVERHEAD + self.count_tokens(message.content) for message in request.messages)
 
     def shape(self, purpose: str) -> Shape:
-        return self._shapes.get(purpose) or assumed(purpose)
+        return self._shapes.get(purpose) or assumed(purpose, self._pack)
 
     def complete(self, request: Request) -> Reply:
-        text = made_reply(request, self.shape(request.purpose), self.count_tokens)
+        shape = self.shape(request.purpose)
+        second = any(message.content in self._spoilt for message in request.messages[-2:])
+        text = None if second else spoilt_reply(request, shape)
+        if text is not None:
+            self._spoilt.add(text)
+        else:
+            text = made_reply(request, shape, self.count_tokens)
         return Reply(text, Usage(self.count_prompt(request), self.count_tokens(text)), 0.0)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from jsonschema import validators
 
 from amem.lm.keys import key_of, request_json
 from amem.lm.types import Request
-from eval.estimate.shapes import Shape
+from eval.estimate.shapes import Shape, schema_key
 
 _WORD = re.compile(r"[^\W_]{3,}")
 
@@ -20,8 +20,7 @@ _WORD = re.compile(r"[^\W_]{3,}")
 def made_reply(request: Request, shape: Shape, count: Callable[[str], int]) -> str:
     """The text of a reply of about `shape.tokens` tokens by `count`; the same for the same request."""
     seed = key_of(request_json({}, request))
-    fitting = [text for text in shape.texts if _fits(text, request.schema)]
-    if fitting:
+    if fitting := _whole(request, shape):
         return random.Random(seed).choice(fitting)
     words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
 
@@ -31,7 +30,27 @@ def made_reply(request: Request, shape: Shape, count: Callable[[str], int]) -> s
             return writer.phrase()
         return json.dumps(writer.value("", request.schema), ensure_ascii=False, separators=(",", ":"))
 
-    return written(_words_each(shape.tokens, count(written(1)), count(written(9))))
+    wanted = min(shape.tokens, request.sampling.max_tokens or shape.tokens)
+    return written(_words_each(wanted, count(written(1)), count(written(9))))
+
+
+def spoilt_reply(request: Request, shape: Shape) -> str | None:
+    """In the share of requests that are asked again: a reply that no schema takes."""
+    seed = key_of(request_json({}, request))
+    if request.schema is None or random.Random(f"{seed} again").random() >= shape.asked_again:
+        return None
+    words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
+    return _Writer(random.Random(seed), shape, words, max(1, round(shape.tokens))).phrase()
+
+
+def _whole(request: Request, shape: Shape) -> list[str]:
+    """Replies to draw from: those that were given to this very schema, else all that fit it."""
+    if shape.schemas:
+        key = schema_key(request.schema)
+        same = [text for text, given in zip(shape.texts, shape.schemas, strict=True) if given == key]
+        if same:
+            return same
+    return [text for text in shape.texts if _fits(text, request.schema)]
 
 
 def _words_each(wanted: float, with_one: int, with_nine: int) -> int:
@@ -48,11 +67,14 @@ class _Writer:
         self._words = words
         self._each = words_each
 
-    def phrase(self) -> str:
+    def phrase(self, at_most: int | None = None) -> str:
+        """`at_most`: characters."""
         start = self._draw.randrange(len(self._words))
-        return " ".join(self._words[(start + i) % len(self._words)] for i in range(self._each))
+        return " ".join(self._words[(start + i) % len(self._words)] for i in range(self._each))[:at_most]
 
     def value(self, name: str, schema: Mapping[str, Any]) -> Any:
+        if "anyOf" in schema:
+            return self.value(name, self._branch(schema["anyOf"]))
         if "enum" in schema:
             return self._draw.choice(schema["enum"])
         kind = schema.get("type", "string")
@@ -64,12 +86,23 @@ class _Writer:
             return self._draw.random() < self._shape.said_yes
         if kind in ("integer", "number"):
             return self._draw.randint(0, 9)
-        return self.phrase()
+        return self.phrase(schema.get("maxLength"))
+
+    def _branch(self, branches: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """One that says yes or no in a field of its own is taken as often as yes or no is said."""
+        yes = self._draw.random() < self._shape.said_yes
+        return next((branch for branch in branches if yes in _decided(branch)), self._draw.choice(branches))
 
     def _items(self, name: str, schema: Mapping[str, Any]) -> int:
         mean = self._shape.items.get(name, 2.0)
         drawn = int(mean) + (self._draw.random() < mean % 1)
         return max(schema.get("minItems", 0), min(drawn, schema.get("maxItems", drawn)))
+
+
+def _decided(branch: Mapping[str, Any]) -> list[bool]:
+    """The booleans that fields of a branch are bound to."""
+    parts = branch.get("properties", {}).values()
+    return [value for part in parts for value in part.get("enum", ()) if isinstance(value, bool)]
 
 
 def _fits(text: str, schema: Mapping[str, Any] | None) -> bool:

@@ -53,7 +53,7 @@ def _notes(estimate: Estimate) -> list[str]:
         lengths = f"lengths and times of {backbone.measured_replies:,} recorded replies"
         if backbone.assumed_purposes:
             which = "all calls" if not backbone.measured_replies else ", ".join(backbone.assumed_purposes)
-            lengths = f"reply lengths assumed for {which} (eval/estimate/assumptions.yaml)"
+            lengths = f"reply lengths of {which}: {backbone.assumed_source} (eval/estimate/assumptions.yaml)"
         lines.append(
             f"{backbone.name}: {lengths}; time: {backbone.seconds_source}, {backbone.side_by_side} calls side by side; "
             f"prices: {backbone.prices_source or 'configured'}."
@@ -61,8 +61,8 @@ def _notes(estimate: Estimate) -> list[str]:
         for row in (row for row in backbone.rows if row.unanswered >= 1):
             lines.append(f"  {row.method}: about {row.unanswered:,.0f} questions would fail, such as for the window.")
     lines.append(
-        "Not in it: retries, second questions after unusable replies, prompt caching (which makes input cheaper), "
-        "the schema where a provider counts it, and the time of embedding and search."
+        "Not in it: retries, prompt caching (which makes input cheaper), the schema where a provider counts it, the "
+        "time of embedding and search. Second questions after useless replies: as many as the records show."
     )
     return lines
 

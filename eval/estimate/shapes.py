@@ -12,7 +12,9 @@ from typing import Any
 
 import yaml
 
-from amem.lm.types import Reply
+from amem.lm.keys import canonical_json, key_of
+from amem.lm.records import Recorded
+from amem.lm.structured import SchemaError, parse
 
 ENOUGH = 10
 """Replies of a purpose from which on their mean is trusted more than what is assumed."""
@@ -36,6 +38,10 @@ class Shape:
     """Mean duration; None where it was not measured."""
     measured: int = 0
     """Recorded replies behind this; 0: assumed."""
+    asked_again: float = 0.0
+    """Share of calls whose reply is of no use, so that a second one is asked for."""
+    schemas: tuple[str, ...] = ()
+    """Beside `texts`: the key of the schema that each was a reply to; empty where that is not known."""
 
 
 @lru_cache(maxsize=1)
@@ -43,10 +49,18 @@ def _assumptions() -> dict[str, Any]:
     return yaml.safe_load(_ASSUMPTIONS.read_text("utf-8"))
 
 
-def assumed(purpose: str) -> Shape:
+def assumed(purpose: str, pack: str = "") -> Shape:
+    """What is shipped for a purpose, by prompt pack where the pack was measured."""
     known = _assumptions()
-    said = dict(known["replies"].get(purpose, known["otherwise"]))
+    of_pack = known["packs"].get(pack, {}).get("replies", {})
+    said = dict(of_pack.get(purpose) or known["replies"].get(purpose, known["otherwise"]))
     return Shape(**{**said, "texts": tuple(said.get("texts", ()))})
+
+
+def assumed_from(pack: str) -> str:
+    """Where the shipped lengths for a prompt pack come from."""
+    known = _assumptions()
+    return str(known["packs"].get(pack, known)["source"])
 
 
 def assumed_seconds(backbone: str) -> tuple[float, str]:
@@ -56,15 +70,20 @@ def assumed_seconds(backbone: str) -> tuple[float, str]:
     return float(said["seconds"]), str(said["source"])
 
 
-def measured(replies: Iterable[tuple[str, Reply]]) -> dict[str, Shape]:
-    """Shapes of recorded replies, (purpose, reply) each; purposes with fewer than `ENOUGH` are left out."""
-    by_purpose: dict[str, list[Reply]] = {}
-    for purpose, reply in replies:
-        by_purpose.setdefault(purpose, []).append(reply)
+def measured(replies: Iterable[Recorded]) -> dict[str, Shape]:
+    """Shapes of recorded replies; purposes with fewer than `ENOUGH` are left out."""
+    by_purpose: dict[str, list[Recorded]] = {}
+    for recorded in replies:
+        by_purpose.setdefault(recorded.purpose, []).append(recorded)
     return {purpose: _shape(purpose, found) for purpose, found in by_purpose.items() if len(found) >= ENOUGH}
 
 
-def _shape(purpose: str, replies: list[Reply]) -> Shape:
+def schema_key(schema: Mapping[str, Any] | None) -> str:
+    return key_of(canonical_json(schema))
+
+
+def _shape(purpose: str, found: list[Recorded]) -> Shape:
+    replies = [recorded.reply for recorded in found]
     values = [value for reply in replies if isinstance(value := _json(reply.text), dict)]
     answers = [answer for value in values for answer in value.values() if isinstance(answer, bool)]
     lengths: dict[str, list[int]] = {}
@@ -72,14 +91,29 @@ def _shape(purpose: str, replies: list[Reply]) -> Shape:
         for name, entries in value.items():
             if isinstance(entries, list):
                 lengths.setdefault(name, []).append(len(entries))
+    unusable = sum(not _usable(recorded) for recorded in found)
+    whole = sorted((r.reply.text, schema_key(r.schema)) for r in found) if assumed(purpose).texts else []
     return Shape(
         tokens=fmean(reply.usage.completion_tokens for reply in replies),
         said_yes=fmean(answers) if answers else 0.5,
         items={name: fmean(counts) for name, counts in lengths.items()},
-        texts=tuple(sorted(reply.text for reply in replies)) if assumed(purpose).texts else (),
+        texts=tuple(text for text, _ in whole),
         seconds=fmean(reply.seconds for reply in replies),
         measured=len(replies),
+        # For each useless reply there is a second one among the records.
+        asked_again=unusable / max(1, len(found) - unusable),
+        schemas=tuple(key for _, key in whole),
     )
+
+
+def _usable(recorded: Recorded) -> bool:
+    if recorded.schema is None:
+        return True
+    try:
+        parse(recorded.reply.text, recorded.schema)
+    except SchemaError:
+        return False
+    return True
 
 
 def _json(text: str) -> Any:

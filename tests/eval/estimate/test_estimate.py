@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from amem.errors import ConfigurationError, ResultsError
+from amem.errors import ResultsError
 from eval.__main__ import main
 from eval.composition import compose
 from eval.estimate.estimate import Estimate, estimate, rows
@@ -86,7 +86,7 @@ def test_the_command_needs_no_key_writes_json_and_makes_no_record(tmp_path: Path
     arguments = [*SLICE, "backbone=[gpt-4o-mini,llama3.2-1b]", "method=[amem]", f"results_dir={tmp_path}"]
     assert main(["estimate", *arguments, "--out", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "gpt_4o_mini" in shown and "assumed" in shown and "0.55 s a call" in shown
+    assert "gpt_4o_mini" in shown and "guessed" in shown and "0.55 s a call" in shown
     value = json.loads(out.read_text())
     assert [backbone["name"] for backbone in value["backbones"]] == ["gpt_4o_mini", "llama3_2_1b"]
     assert value["backbones"][0]["rows"][0]["by_purpose"]["note_construct"]["calls"] > 0
@@ -106,6 +106,30 @@ def test_a_run_that_asked_with_other_prompts_is_told(run_folder: Path) -> None:
     assert other_prompts(run_folder, config) == ["scripted"]
 
 
-def test_dialsim_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="DialSim"):
-        estimate(compose(["dataset=dialsim_sample", "backbone=[scripted]", "method=[locomo]"]), records=None)
+DIALSIM = ["dataset=dialsim_sample", "backbone=[scripted]", "link.k=1", "retrieve.k=3"]
+
+
+def test_a_pass_of_dialsim_has_its_calls_exactly_where_all_of_it_is_run_dry(tmp_path: Path) -> None:
+    overrides = [*DIALSIM, "method=[amem,memorybank]", f"results_dir={tmp_path}"]
+    with ExitStack() as stack:
+        prepared = prepare(compose(overrides), stack)
+        execute(prepared)
+    guess = estimate(configuration_of(prepared.folder), records=tmp_path / "records.sqlite", questions=1000)
+    for _, method, calls, prompt_tokens, _ in errors(guess, asked_in(prepared.folder)):
+        assert calls == pytest.approx(0, abs=0.15), method
+        assert abs(prompt_tokens) < 0.15, method
+
+
+def test_a_long_pass_is_run_dry_in_part_and_scaled(monkeypatch) -> None:
+    (whole,) = rows(estimate(compose([*DIALSIM, "method=[amem]"]), records=None))
+    monkeypatch.setattr("eval.estimate.dry_run.MOST_CALLS", 100)
+    (part,) = rows(estimate(compose([*DIALSIM, "method=[amem]"]), records=None))
+    assert part.calls == pytest.approx(whole.calls, rel=0.15)
+
+
+def test_dialsim_is_estimated_by_the_entry_point_that_users_call(capsys) -> None:
+    assert (
+        main(["estimate", "experiment=table2", "profile=dialsim_paper", "dialsim.source=sample", "--no-records"]) == 0
+    )
+    shown = capsys.readouterr().out
+    assert "DialSim sample" in shown and "gpt_4o_mini" in shown

@@ -15,6 +15,9 @@ import httpx
 
 _ARGUMENTS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
+_KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " "), "ArrowLeft": (37, "")}
+"""Windows' key codes, and what a key types."""
+
 
 def programs() -> tuple[str, str] | None:
     """Chromium and chromedriver, or None where either is missing."""
@@ -56,6 +59,13 @@ class Browser:
 
     def devtools(self, command: str, **parameters: Any) -> None:
         self._call("goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def key(self, name: str) -> None:
+        """Press and release one key, as the keyboard does: `Tab`, `Enter`, `ArrowLeft`, a space."""
+        code, text = _KEYS[name]
+        same = {"key": name, "windowsVirtualKeyCode": code}
+        self.devtools("Input.dispatchKeyEvent", type="keyDown", **same, **({"text": text} if text else {}))
+        self.devtools("Input.dispatchKeyEvent", type="keyUp", **same)
 
     def size(self, width: int, height: int = 900) -> None:
         self.devtools(

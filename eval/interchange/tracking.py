@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -73,7 +74,7 @@ def _mlflow(config: TrackingConfig, folder: Path, name: str, parameters: dict, f
 
     if config.uri:
         mlflow.set_tracking_uri(config.uri)
-    mlflow.set_experiment(config.project)
+    _choose_experiment(config)
     with mlflow.start_run(run_name=f"{name}-{parameters['key']}"):
         mlflow.log_params({_allowed(key): str(value)[:500] for key, value in parameters.items()})
         mlflow.log_metrics({_allowed(key): value for key, value in figures.items()})
@@ -81,12 +82,25 @@ def _mlflow(config: TrackingConfig, folder: Path, name: str, parameters: dict, f
             mlflow.log_artifact(str(path))
 
 
+def _choose_experiment(config: TrackingConfig) -> None:
+    """A new experiment in an SQLite file keeps its files beside it; MLflow would leave them where it is started."""
+    import mlflow
+
+    kind, _, path = (config.uri or "").partition(":///")
+    if kind == "sqlite" and mlflow.get_experiment_by_name(config.project) is None:
+        mlflow.create_experiment(config.project, Path(path).resolve().with_suffix(".files").as_uri())
+    mlflow.set_experiment(config.project)
+
+
 def _wandb(config: TrackingConfig, folder: Path, name: str, parameters: dict, figures: dict[str, float]) -> None:
+    """Beside the run's folder, where WANDB_DIR names no other; WANDB_MODE=offline needs no account and no network."""
     import wandb
 
-    with wandb.init(project=config.project, name=f"{name}-{parameters['key']}", config=parameters) as run:
+    quiet = wandb.Settings(console="off", disable_code=True, disable_git=True, save_code=False, x_disable_stats=True)
+    place, title = os.environ.get("WANDB_DIR", folder.parent), f"{name}-{parameters['key']}"
+    with wandb.init(project=config.project, name=title, config=parameters, dir=place, settings=quiet) as run:
         run.log(figures)
-        artifact = wandb.Artifact(f"{name}-{parameters['key']}", type="run")
+        artifact = wandb.Artifact(title, type="run")
         for path in _files(folder):
             artifact.add_file(str(path))
         run.log_artifact(artifact)

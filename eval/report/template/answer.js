@@ -10,7 +10,7 @@ function answerView(root) {
     element("form", {}, select("Method", all.map((one) => [cellOf(one), cellLabel(cellOf(one))]), cellOf(answer), (value) => go({ cell: value }))),
     element("p", {}, element("a", { href: address({ view: "compare", q, a: cellOf(answer) }) }, "Compare with another method"),
       memoryLink(answer)),
-    answerPanel(answer));
+    answerPanel(answer, ""));
 }
 
 function questionHead(id) {
@@ -28,14 +28,15 @@ function memoryLink(answer) {
 
 const memoryName = (answer) => `${answer.backbone}/${DATA.memoryOf[answer.method]}/${QUESTIONS[answer.question].conversation}/${answer.repeat}`;
 
-function answerPanel(answer) {
+// `side` tells the two of a comparison apart in the address.
+function answerPanel(answer, side) {
   const failure = answer.failure && `${answer.failure.kind}: ${answer.failure.message}`;
   return element("div", { class: "answer" },
     facts([["Prediction", answer.prediction], ["Failure", failure], ["Answer", outcomeMark(answer)],
       ["Options", answer.options && answer.options.join(" | ")],
       ["Scores ×100", Object.entries(SCORES.headings).map(([key, name]) => `${name} ${score(answer.scores[key])}`).join(", ")],
       ["Tokens", `${answer.prompt_tokens ?? "—"} in the answering prompt, ${answer.recall?.tokens ?? "—"} recalled`]]),
-    evidenceList(answer), sourceList(answer), recalledText(answer), callList(answer));
+    evidenceList(answer), sourceList(answer, side), recalledText(answer, side), callList(answer, side));
 }
 
 function evidenceList(answer) {
@@ -56,7 +57,7 @@ function evidenceList(answer) {
 
 const turnText = (question, turn) => TURNS[question.conversation]?.[turn] ?? "";
 
-function sourceList(answer) {
+function sourceList(answer, side) {
   const question = QUESTIONS[answer.question];
   const sources = answer.recall?.sources ?? [];
   const item = ([turn, derived]) => {
@@ -64,20 +65,20 @@ function sourceList(answer) {
     return element("li", { class: evidence ? "evidence" : null }, turn, derived ? " (derived)" : "",
       evidence ? element("strong", {}, " ★ evidence ") : " ", turnText(question, turn));
   };
-  return folded(`Recalled turns: ${sources.length}`, () => element("ol", { class: "turns" }, sources.map(item)));
+  return folded(`${side}turns`, `Recalled turns: ${sources.length}`, () => element("ol", { class: "turns" }, sources.map(item)));
 }
 
-function recalledText(answer) {
+function recalledText(answer, side) {
   if (!answer.recall) return element("p", {}, "Nothing was recalled.");
   const { text, trace } = answer.recall;
   return element("div", {},
-    text && folded("Recalled text", async () => element("pre", {}, await textOf(text))),
-    Object.keys(trace).length ? folded("Trace", () => element("pre", {}, JSON.stringify(trace, null, 1))) : null);
+    text && folded(`${side}text`, "Recalled text", async () => longText("Recalled text", await textOf(text))),
+    Object.keys(trace).length ? folded(`${side}trace`, "Trace", () => longText("Trace", JSON.stringify(trace, null, 1))) : null);
 }
 
-function callList(answer) {
-  const item = ([purpose, key, prompt, completion, seconds, usd, failure]) =>
-    folded(`${purpose}: ${prompt ?? "—"} + ${completion ?? "—"} tokens, ${seconds.toFixed(2)} s` +
+function callList(answer, side) {
+  const item = ([purpose, key, prompt, completion, seconds, usd, failure], place) =>
+    folded(`${side}call${place + 1}`, `${purpose}: ${prompt ?? "—"} + ${completion ?? "—"} tokens, ${seconds.toFixed(2)} s` +
       `${usd === null ? "" : `, $${usd.toFixed(4)}`}${failure ? `, failed: ${failure}` : ""}`, () => promptOf(key));
   return element("div", {}, element("h3", {}, "Calls, with their exact prompts"), answer.calls.map(item));
 }
@@ -86,7 +87,7 @@ async function promptOf(key) {
   const prompt = (await unpacked()).prompts[key];
   if (!prompt) return element("p", {}, `The record store beside the run did not hold the call ${key}.`);
   const messages = await Promise.all(prompt.messages.map(async ([role, places]) =>
-    [element("h4", {}, role), element("pre", {}, await textOf(places))]));
-  const reply = prompt.reply && [element("h4", {}, "reply"), element("pre", {}, await textOf(prompt.reply))];
+    [element("h4", {}, role), longText(`Prompt, ${role}`, await textOf(places))]));
+  const reply = prompt.reply && [element("h4", {}, "reply"), longText("Reply", await textOf(prompt.reply))];
   return element("div", {}, messages, reply, element("p", { class: "soft" }, `${JSON.stringify(prompt.sampling)} ${key}`));
 }

@@ -20,22 +20,36 @@ function asNode(child) {
 
 function select(label, options, chosen, onchange) {
   const entries = options.map(([value, text]) => element("option", { value, selected: value === chosen }, text));
-  return element("label", {}, label, element("select", { onchange: (event) => onchange(event.target.value) }, entries));
+  return element("label", {}, label, element("select", { "data-control": label, onchange: (event) => onchange(event.target.value) }, entries));
 }
+
+// Whoever works by keyboard keeps the control that a choice was made at, though the view around it is built anew.
+function keepingFocus(build) {
+  const held = document.activeElement?.dataset.control;
+  build();
+  if (held) document.querySelector(`[data-control="${CSS.escape(held)}"]`)?.focus();
+}
+
+const longText = (name, text) => element("pre", { tabindex: 0, role: "group", "aria-label": name }, text);
 
 function facts(entries) {
   const known = entries.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return element("dl", {}, known.map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
 }
 
-// Builds its content when it is first opened, so that a page of many prompts stays quick.
-function folded(summary, build) {
-  const box = element("details", {}, element("summary", {}, summary));
+// Builds its content when it is first opened, so that a page of many prompts stays quick. What is open stands in the
+// address under `name`.
+function folded(name, summary, build) {
+  const box = element("details", { open: opened().includes(name) }, element("summary", {}, summary));
   box.addEventListener("toggle", async () => {
+    const others = opened().filter((other) => other !== name);
+    note({ open: (box.open ? [...others, name] : others).join(",") });
     if (box.open && box.children.length === 1) box.append(await build());
   });
   return box;
 }
+
+const opened = () => (state().open ?? "").split(",").filter(Boolean);
 
 let unpacking = null;
 function unpacked() {

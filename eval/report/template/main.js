@@ -8,8 +8,10 @@ function show() {
   const place = document.getElementById("view");
   document.getElementById("overview").hidden = name !== "overview";
   place.hidden = name === "overview";
-  place.replaceChildren();
-  VIEWS[name]?.(place);
+  keepingFocus(() => {
+    place.replaceChildren();
+    VIEWS[name]?.(place);
+  });
   for (const link of document.querySelectorAll("nav a")) {
     const own = link.dataset.view === name || (name === "answer" && link.dataset.view === "questions");
     if (own) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");

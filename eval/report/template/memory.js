@@ -10,16 +10,23 @@ function memoryView(root) {
   const memory = prepared(MEMORIES[name]);
   const picture = element("div");
   const below = element("div");
-  const redraw = () => drawMemory(memory, name, picture, below, redraw);
+  const redraw = () => keepingFocus(() => drawMemory(memory, name, picture, below, redraw));
   const asked = ANSWERS.filter((answer) => memoryName(answer) === name && answer.recall);
   root.append(
     element("form", { onsubmit: (event) => event.preventDefault() },
-      names.length > 1 ? select("Memory", names.map((one) => [one, one]), name, (mem) => go({ mem, n: "", q: "", s: "" })) : null,
+      names.length > 1 ? select("Memory", names.map((one) => [one, memoryLabel(one)]), name, (mem) => go({ mem, n: "", q: "", s: "" })) : null,
       slider(memory, redraw),
       select("Question", [["", "none"], ...asked.map((answer) => [askedAs(answer), `${answer.question}${severalMethods(asked) ? `, ${methodLabel(answer.method)}` : ""}: ${QUESTIONS[answer.question].question}`])], now.q,
         (q) => { note({ q }); redraw(); })),
     picture, below);
   redraw();
+}
+
+function memoryLabel(name) {
+  const parts = name.split("/");
+  const [method, conversation, repeat] = parts.slice(-3);
+  const backbone = parts.slice(0, -3).join("/");
+  return [methodLabel(method), conversation, LABELS.backbones[backbone] ?? backbone, repeat === "0" ? "" : `repeat ${repeat}`].filter(Boolean).join(", ");
 }
 
 // Rows of a k-sweep ask one memory, so a question alone does not say what was recalled.
@@ -36,8 +43,9 @@ function slider(memory, redraw) {
   const tell = () => {
     const place = sessionOf(memory);
     output.textContent = `${memory.sessions[place]}, ${memory.notes[memory.last[place]][5]}`;
+    input.setAttribute("aria-valuetext", output.textContent);
   };
-  const input = element("input", { type: "range", id: "session", min: 1, max: memory.sessions.length, value: sessionOf(memory) + 1,
+  const input = element("input", { type: "range", id: "session", "data-control": "After session", min: 1, max: memory.sessions.length, value: sessionOf(memory) + 1,
     oninput: (event) => { note({ s: event.target.value }); tell(); redraw(); } });
   tell();
   return element("label", {}, "After session ", input, output);
@@ -52,10 +60,10 @@ function drawMemory(memory, name, picture, below, redraw) {
   const visible = memory.notes.slice(0, memory.last[session] + 1);
   picture.replaceChildren(element("div", { class: "scroll" }, svg), legend(memory, boxes, Boolean(answer)));
   below.replaceChildren(
-    answer ? element("section", {}, element("h3", {}, QUESTIONS[answer.question].question), retrievalPanel(memory, answer)) : "",
     element("form", { onsubmit: (event) => event.preventDefault() },
       select("Note", [["", "none"], ...visible.map(([id, turn, , , content]) => [id, `${id} (${turn}) ${content.slice(0, 80)}`])], n ?? "", (id) => { note({ n: id }); redraw(); })),
-    memory.index.has(n) ? noteSection(memory, n, memory.last[session], boxes) : "");
+    memory.index.has(n) ? noteSection(memory, n, memory.last[session], boxes) : "",
+    answer ? element("section", {}, element("h3", {}, QUESTIONS[answer.question].question), retrievalPanel(memory, answer)) : "");
 }
 
 function legend(memory, boxes, withQuestion) {
@@ -64,7 +72,7 @@ function legend(memory, boxes, withQuestion) {
   const shown = large.slice(0, 10).map(([root, members], i) => element("span", {}, i ? ", " : " ",
     element("span", { class: "swatch", style: `background:${memory.colours.get(root)}` }), `box of ${root}: ${members.length} notes`));
   return element("p", { class: "soft" }, `Boxes of linked notes: ${large.length};`, shown, large.length > 10 ? ", …" : "", `; ${alone} notes alone (grey). `,
-    "Outlined: new in this session.", withQuestion ? " Numbers: hits by rank; dashed: reached through a link." : "");
+    "Outlined: new in this session. Large ring: the chosen note.", withQuestion ? " Numbers: hits by rank; dashed: reached through a link." : "");
 }
 
 function noteSection(memory, id, last, boxes) {

@@ -78,7 +78,7 @@ function noteCircle([id, turn, , , content, , x, y], { colour, fresh, chosen, ma
   const names = ["note", fresh && "fresh", chosen && "chosen", mark?.kind].filter(Boolean).join(" ");
   const spoken = `${id}, ${turn}${mark ? `, ${mark.kind}` : ""}: ${content}`;
   const choose = () => onchoose(id);
-  return element("circle", { cx: x, cy: y, r: mark || chosen ? 11 : 8, fill: colour, class: names, role: "button", tabindex: -1,
+  return element("circle", { cx: x, cy: y, r: chosen ? 13 : mark ? 11 : 8, fill: colour, class: names, role: "button", tabindex: -1,
     "aria-label": spoken, "aria-pressed": String(chosen), "data-note": id, onclick: choose,
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } } },
     element("title", {}, spoken));

@@ -42,14 +42,14 @@ function matching(filter) {
 function questionsView(root) {
   const results = element("div");
   const count = element("p", { role: "status" });
-  let shown = PAGE;
   const show = () => {
     const rows = matching(state());
+    const shown = Number(state().rows) || PAGE;
     count.textContent = `${rows.length} of ${ANSWERS.length} answers`;
-    const more = rows.length > shown ? [element("button", { type: "button", onclick: () => { shown += PAGE; show(); } }, "Show more")] : [];
+    const more = rows.length > shown ? [element("button", { type: "button", onclick: () => { note({ rows: shown + PAGE }); show(); results.querySelectorAll("tbody a")[shown].focus(); } }, "Show more")] : [];
     results.replaceChildren(answerTable(rows.slice(0, shown)), ...more);
   };
-  const set = (name) => (value) => { shown = PAGE; note({ [name]: value }); show(); };
+  const set = (name) => (value) => { note({ [name]: value, rows: "" }); show(); };
   const now = state();
   const every = (values, label) => [["", "all"], ...unique(values).map((value) => [value, label(value)])];
   root.append(

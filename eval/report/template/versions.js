@@ -16,22 +16,23 @@ function difference(before, after) {
 }
 
 function marked(before, after, glue) {
+  if (before === undefined) return after.join(glue);
   return difference(before, after).flatMap(([kind, word], i) => [i ? glue : "", kind === "same" ? word : element(kind, {}, word)]);
 }
 
-const EMPTY = { keywords: [], tags: [], context: "" };
+const NOTHING = { keywords: [], tags: [], context: "" };
 
 function versions(memory, id, upTo) {
-  let current = EMPTY;
+  let current;
   let number = 0;
   const changes = memory.history.filter((change) => change.note === id && memory.index.get(change.cause) <= upTo);
   return changes.map((change) => {
     const before = current;
-    if (change.kind !== "link") { current = change.after ?? EMPTY; number++; }
+    if (change.kind !== "link") { current = change.after ?? NOTHING; number++; }
     return element("div", { class: "version" }, element("strong", {}, versionTitle(change, number)), causeOf(memory, change),
       change.kind === "link" ? noteLink(memory, memory.resolve(change.target, memory.index.get(change.cause) + 1))
-        : facts([["Keywords", marked(before.keywords, current.keywords, ", ")], ["Tags", marked(before.tags, current.tags, ", ")],
-          ["Context", marked(before.context.split(" "), current.context.split(" "), " ")]].map(([name, parts]) => [name, element("span", {}, parts)])));
+        : facts([["Keywords", marked(before?.keywords, current.keywords, ", ")], ["Tags", marked(before?.tags, current.tags, ", ")],
+          ["Context", marked(before?.context.split(" "), current.context.split(" "), " ")]].map(([name, parts]) => [name, element("span", {}, parts)])));
   });
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import struct
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,19 +52,66 @@ def test_inspect_reads_the_logs_with_prompts_and_scores(run_folder: Path, rows: 
 
 
 @pytest.mark.slow
-def test_mlflow_is_told_the_means_and_the_tables(run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    pytest.importorskip("mlflow", reason="make extras EXTRAS=mlflow")
+@pytest.mark.parametrize("store", ["file", "sqlite"])
+def test_mlflow_is_told_the_means_and_the_tables(
+    run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str
+):
+    pytest.importorskip("mlflow", reason="NO MLFLOW: make extras EXTRAS=mlflow")
     from mlflow.tracking import MlflowClient
 
+    # MLflow's own default is SQLite by now; it refuses a store of files unless this is set.
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     monkeypatch.chdir(tmp_path)
-    uri = (tmp_path / "store").as_uri()
-    track(run_folder, TrackingConfig("mlflow", uri, "tested"))
+    uri = f"sqlite:///{tmp_path}/mlflow.db" if store == "sqlite" else (tmp_path / "store").as_uri()
+    for _ in range(2):
+        track(run_folder, TrackingConfig("mlflow", uri, "tested"))
     client = MlflowClient(uri)
-    (logged,) = client.search_runs([client.get_experiment_by_name("tested").experiment_id])
+    logged, _ = client.search_runs([client.get_experiment_by_name("tested").experiment_id])
     assert logged.data.metrics == pytest.approx(means(run_folder))
     assert logged.data.params["retrieve.k"] == "3"
     assert {"manifest.json", "table.csv"} <= {entry.path for entry in client.list_artifacts(logged.info.run_id)}
+    assert {path.name for path in tmp_path.iterdir()} == (
+        {"mlflow.db", "mlflow.files"} if store == "sqlite" else {"store"}
+    )
+
+
+def leveldb_log(content: bytes, start: int = 7, block: int = 32_768) -> Iterator[bytes]:
+    """The entries of a log in LevelDB's format: W&B's header, then blocks of pieces (checksum, length, kind, data)."""
+    place, entry = start, b""
+    while place + 7 <= len(content):
+        left = block - place % block
+        if left < 7:
+            place += left
+            continue
+        length, kind = struct.unpack_from("<HB", content, place + 4)
+        entry += content[place + 7 : place + 7 + length]
+        place += 7 + length
+        if kind in (1, 4):  # whole, or the last piece
+            yield entry
+            entry = b""
+
+
+@pytest.mark.slow
+def test_wandb_offline_holds_figures_and_settings_and_no_key(
+    run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("wandb", reason="NO WANDB: make extras EXTRAS=wandb")
+    from wandb.proto.wandb_internal_pb2 import Record
+
+    keys = {"OPENAI_API_KEY": "sk-not-to-be-told", "WANDB_API_KEY": "0" * 20 + "1" * 20}
+    places = {"WANDB_DIR": str(tmp_path), "WANDB_DATA_DIR": str(tmp_path), "WANDB_CACHE_DIR": str(tmp_path)}
+    for name, value in {**keys, **places, "WANDB_MODE": "offline", "WANDB_SILENT": "true"}.items():
+        monkeypatch.setenv(name, value)
+    track(run_folder, TrackingConfig("wandb", None, "tested"))
+    (log,) = tmp_path.glob("wandb/offline-run-*/*.wandb")
+    records = [Record.FromString(data) for data in leveldb_log(log.read_bytes())]
+    history = {"/".join(item.nested_key) or item.key: item.value_json for r in records for item in r.history.item}
+    told = {item.key: json.loads(item.value_json) for r in records for item in r.run.config.update}
+    assert {key: json.loads(history[key]) for key in means(run_folder)} == pytest.approx(means(run_folder))
+    assert told["retrieve.k"] == 3
+    assert {e.path for r in records for e in r.artifact.manifest.contents} >= {"manifest.json", "table.csv"}
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert not [name for name, key in keys.items() if key.encode() in written]
 
 
 def test_an_unknown_tracker_is_refused():

@@ -153,6 +153,141 @@ def test_a_question_shows_its_way_beside_plain_retrieval(browser: Browser, page:
     assert browser.run("return document.querySelectorAll('.side .turns:last-child li').length") > 3
 
 
+def shown(browser: Browser) -> list[Any]:
+    """What a reader sees of the page: its view's text, the values of its fields, and what is unfolded."""
+    browser.until("return [...document.querySelectorAll('#view details[open]')].every((b) => b.children.length > 1)")
+    return browser.run(
+        """return [document.querySelector('#view').innerText,
+        [...document.querySelectorAll('#view select, #view input')].map((one) => one.value),
+        [...document.querySelectorAll('#view details')].map((one) => one.open),
+        [...document.querySelectorAll('.graph .note')].map((one) => one.getAttribute('class'))]"""
+    )
+
+
+CLICK = "[...document.querySelectorAll('#view ' + arguments[0])].at(arguments[1]).click()"
+
+
+def chosen(browser: Browser) -> dict[str, str]:
+    return browser.run("return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
+
+
+def filtered(browser: Browser) -> None:
+    for label, value in (("Category", "temporal"), ("Method", "scripted/rag/0"), ("Answer", "wrong"), ("Text", "a")):
+        browser.run(CHOOSE, label, value)
+
+
+def unfolded(browser: Browser) -> None:
+    browser.run(CHOOSE, "Method", "scripted/rag/0")
+    browser.until("return location.hash.includes('cell=scripted')")
+    browser.run(CLICK, "summary", 0)
+    browser.run(CLICK, "summary", -1)
+
+
+def compared(browser: Browser) -> None:
+    browser.run(CLICK, "button", -1)
+    browser.until("return location.hash.includes('q=')")
+    browser.run(CHOOSE, "Left", "scripted/rag/0")
+    browser.until("return location.hash.includes('a=scripted%2Frag')")
+    browser.run(CLICK, ".side > section:nth-child(2) summary", 1)
+
+
+def remembered(browser: Browser) -> None:
+    browser.run(CHOOSE, "After session ", "1")
+    question = browser.run("return document.querySelector('[data-control=Question]').options[1].value")
+    browser.run(CHOOSE, "Question", question)
+    browser.run(CHOOSE, "Note", "n2")
+
+
+@pytest.mark.parametrize(
+    ("start", "change", "kept"),
+    [
+        ("view=questions", filtered, {"category", "cell", "outcome", "text"}),
+        ("view=answer", unfolded, {"q", "cell", "open"}),
+        ("view=compare", compared, {"q", "a", "b", "open"}),
+        ("view=memory", remembered, {"s", "q", "n"}),
+    ],
+    ids=["filters", "answer", "comparison", "memory"],
+)
+def test_a_state_is_found_again_by_its_address(browser: Browser, page: Path, start: str, change: Any, kept: set[str]):
+    question = data_of(page)["answers"][1]["question"]
+    browser.open(page, start + (f"&q={quote(question, safe='')}" if start == "view=answer" else ""))
+    change(browser)
+    browser.until("return document.querySelector('#view').innerText.length > 100")
+    before, address = shown(browser), browser.run("return location.hash")
+    assert kept <= set(chosen(browser))
+    browser.open(page, address.lstrip("#"))
+    assert shown(browser) == before
+
+
+def test_an_address_of_what_is_not_there_shows_something_all_the_same(browser: Browser, page: Path):
+    for state in ("view=answer&q=none", "view=compare&q=none&a=x", "view=memory&mem=x&q=y&n=z&s=99", "view=other"):
+        browser.open(page, state)
+        assert browser.run("return document.querySelector('main').innerText.length") > 10
+
+
+def test_a_table_that_is_folded_away_can_be_linked(browser: Browser, page: Path):
+    browser.open(page, "view=memory")
+    browser.run("location.hash = '#tokens'")
+    browser.until("return document.querySelector('#tokens').getBoundingClientRect().top < 300")
+    assert browser.run("return document.querySelector('#tokens').closest('details').open")
+
+
+def test_keys_alone_reach_every_control_and_focus_is_seen(browser: Browser, page: Path):
+    browser.open(page, "view=compare")
+    reached: list[str] = []
+    while len(reached) < 50:
+        browser.key("Tab")
+        place = browser.run("return document.activeElement.dataset.control ?? document.activeElement.tagName")
+        if place == "BODY":
+            break
+        reached.append(place)
+        assert browser.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid", place
+    assert reached[0] == "A" and {"Question", "Next", "Left", "Right", "SUMMARY"} <= set(reached)
+
+
+def test_a_choice_by_keyboard_keeps_its_place(browser: Browser, page: Path):
+    browser.open(page, "view=compare")
+    browser.run("document.querySelector('[data-control=Next]').focus()")
+    for key in ("Enter", " "):
+        before = browser.run("return document.querySelector('#view h2').textContent")
+        browser.key(key)
+        browser.until("return document.querySelector('#view h2').textContent !== arguments[0]", before)
+        assert browser.run("return document.activeElement.dataset.control") == "Next"
+
+
+def test_the_slider_moves_by_arrow_keys_and_says_where_it_is(browser: Browser, page: Path):
+    browser.open(page, "view=memory")
+    browser.run("document.querySelector('input[type=range]').focus()")
+    browser.key("ArrowLeft")
+    assert browser.until("return new URLSearchParams(location.hash.slice(1)).get('s')") == "1"
+    said = "return document.activeElement.getAttribute('aria-valuetext')"
+    assert browser.run(said) == browser.run("return document.querySelector('output').textContent") != ""
+
+
+def test_every_control_has_a_name(browser: Browser, page: Path):
+    nameless = """const all = 'select, input, button, a, summary, pre, [role=region], svg, circle, img';
+        return [...document.querySelectorAll(all)]
+        .filter((one) => !(one.labels?.length || one.getAttribute('aria-label') || one.alt || one.textContent.trim()))
+        .map((one) => one.outerHTML.slice(0, 100))"""
+    for view in ("overview", "questions", "compare", "memory"):
+        browser.open(page, f"view={view}")
+        assert browser.run(nameless) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", ["overview", "questions", "compare", "memory"])
+def test_axe_finds_no_fault(browser: Browser, page: Path, view: str, scheme: str):
+    program = os.environ.get("AXE_CORE")
+    if not program:
+        pytest.skip("NO AXE: name axe.min.js of the npm package axe-core in AXE_CORE for an audit of accessibility")
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.open(page, f"view={view}")
+    browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
+    browser.until("return [...document.querySelectorAll('#view details')].every((box) => box.children.length > 1)")
+    audit = "; return axe.run().then((found) => found.violations.map((one) => [one.id, one.nodes[0].html]))"
+    assert browser.run(Path(program).read_text("utf-8") + audit) == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("view", ["overview", "questions", "compare", "memory"])

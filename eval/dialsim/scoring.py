@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from eval.dialsim.formats import AnswerFormat
+from eval.runner.sources import sources_of
 
 Row = Mapping[str, Any]
 TIME_LIMITS = (1.0, 3.0, 5.0, 6.0)
@@ -87,5 +88,5 @@ def day_recall(row: Row) -> float | None:
     days, recall = row["dialsim"]["evidence_days"], row["recall"]
     if not days or recall is None:
         return None
-    sessions = {source["turn"].rpartition(":")[0] for source in recall["sources"]}
+    sessions = {source.turn_id.rpartition(":")[0] for source in sources_of(recall)}
     return sum(bool(sessions & set(of_day)) for of_day in days.values()) / len(days)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.runner.files import read_jsonl
+from eval.runner.recalls import read_recalls
+from eval.runner.sources import sources_of
 from eval.scored import scored_run
 from eval.scoring.run_folder import read_run
 
@@ -26,7 +28,7 @@ def run_dataset(folder: Path) -> Dataset:
     run = read_run(folder)
     scored = scored_run(run)
     scores = scored.scores.frame
-    texts = {row["hash"]: row["text"] for row in read_jsonl(folder / "recalls.jsonl", tolerate_cut_end=True)}
+    texts = read_recalls(folder / "recalls.jsonl")
     rows = [
         _row(row, texts) | {name: _number(scores.loc[place, name]) for name in scored.headings}
         for place, row in enumerate(run.answers)
@@ -44,13 +46,13 @@ def write_dataset(folder: Path, out: Path) -> Path:
     return out
 
 
-def _row(row: Any, texts: dict[str, str]) -> dict[str, Any]:
+def _row(row: Any, texts: Mapping[str, str]) -> dict[str, Any]:
     recall = row["recall"] or {}
     return {
         **{name: row[name] for name in _PLAIN},
         "recalled_text": texts.get(recall["text_hash"]) if "text_hash" in recall else None,
         "recalled_tokens": recall.get("tokens"),
-        "recalled_turns": [source["turn"] for source in recall.get("sources", ())],
+        "recalled_turns": [source.turn_id for source in sources_of(recall)] if recall else [],
         "trace": json.dumps(recall.get("trace", {}), ensure_ascii=False),
         "calls": json.dumps(row["calls"], ensure_ascii=False),
         "failure": json.dumps(row["failure"], ensure_ascii=False) if row["failure"] else None,

@@ -8,6 +8,7 @@ from typing import Any
 
 from eval.report.lines import Lines
 from eval.report.prompts import Prompts
+from eval.runner.sources import sources_of
 from eval.scored import Scored
 
 
@@ -64,8 +65,8 @@ class AnswerPages:
 
     def _shared(self, recall: Mapping[str, Any]) -> int:
         """The place in `shared` of text and sources: a memory that shows all has the same ones for every question."""
-        sources = [[source["turn"], source["derived"]] for source in recall["sources"]]
-        place = self._places.setdefault((recall["text_hash"], str(sources)), len(self.shared))
+        sources = [[source.turn_id, source.derived] for source in sources_of(recall)]
+        place = self._places.setdefault((recall["text_hash"], str(recall["sources"])), len(self.shared))
         if place == len(self.shared):
             text = self._recalls.get(recall["text_hash"])
             self.shared.append({"sources": sources, "text": None if text is None else self._lines.places(text)})

@@ -20,7 +20,8 @@ from eval.report.overview import Parts, overview
 from eval.report.page import render
 from eval.report.prompts import Prompts, records_path
 from eval.reporting import run_tables
-from eval.runner.files import read_jsonl, write_text
+from eval.runner.files import write_text
+from eval.runner.recalls import read_recalls
 from eval.scaling.report import is_scaling, scaling_parts
 from eval.scored import Scored, scored_run
 from eval.scoring.run_folder import StoredRun, read_run
@@ -102,12 +103,11 @@ def _parts(answers: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str
 
 def _read(folder: Path, stack: ExitStack) -> Run:
     stored = read_run(folder)
-    recalls_path, records = folder / "recalls.jsonl", records_path(folder, stored.manifest)
-    recalls = read_jsonl(recalls_path, tolerate_cut_end=True) if recalls_path.exists() else ()
+    records = records_path(folder, stored.manifest)
     return Run(
         folder,
         stored,
-        {row["hash"]: row["text"] for row in recalls},
+        read_recalls(folder / "recalls.jsonl"),
         list(stored_memories(folder)),
         scored_run(stored),
         stack.enter_context(RecordStore(records)) if records else None,

@@ -1,12 +1,11 @@
 """`answers.jsonl` and `recalls.jsonl`: one line a question, appended as it is answered.
 
-A recalled text may be a whole conversation that every question shares; it is kept once, in `recalls.jsonl`, under the
-hash that the answer names.
+A recalled text may be a whole conversation that every question shares; it is kept once, in `recalls.jsonl`
+(`eval.runner.recalls`), under the hash that the answer names.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterable, Sequence
@@ -19,6 +18,8 @@ from amem.lm.ledger import Call
 from amem.lm.types import ModelFailure
 from eval.datasets.types import QAItem
 from eval.runner.files import json_line, read_jsonl, write_jsonl
+from eval.runner.recalls import Recalls, read_recalls, text_hash
+from eval.runner.sources import sources_json
 
 AnswerKey = tuple[str, str, str, int]
 
@@ -72,7 +73,7 @@ def answer_row(
         and {
             "text_hash": text_hash(recall.text),
             "tokens": recall.tokens,
-            "sources": [{"turn": source.turn_id, "derived": source.derived} for source in recall.sources],
+            "sources": sources_json(recall.sources),
             "trace": dict(recall.trace),
         },
         "calls": [call_json(call) for call in calls],
@@ -89,10 +90,6 @@ def call_json(call: Call) -> dict[str, Any]:
     return {name: value for name, value in asdict(call).items() if name not in ("from_records", "attempts")}
 
 
-def text_hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 class AnswerFile:
     """Appends lines from many threads; each line is on its way to the disk before `append` returns."""
 
@@ -101,11 +98,8 @@ class AnswerFile:
         self._recalls_path = folder / "recalls.jsonl"
         self._lock = threading.Lock()
         self.rows: dict[AnswerKey, dict[str, Any]] = {}
-        self._texts: dict[str, str] = {}
         folder.mkdir(parents=True, exist_ok=True)
-        if self._recalls_path.exists():
-            for row in read_jsonl(self._recalls_path, tolerate_cut_end=True):
-                self._texts[row["hash"]] = row["text"]
+        self._texts = read_recalls(self._recalls_path)
         if self.path.exists():
             for row in read_jsonl(self.path, tolerate_cut_end=True):
                 recall = row["recall"]
@@ -134,15 +128,15 @@ class AnswerFile:
             return rows
 
     def _keep_text(self, text: str) -> None:
-        key = text_hash(text)
-        if key not in self._texts:
-            _append(self._recalls_path, json_line({"hash": key, "text": text}))
-            self._texts[key] = text
+        row = self._texts.add(text)
+        if row is not None:
+            _append(self._recalls_path, json_line(row))
 
     def _rewrite(self, rows: Iterable[dict[str, Any]]) -> None:
         rows = list(rows)
-        used = {row["recall"]["text_hash"] for row in rows if row["recall"]}
-        write_jsonl(self._recalls_path, ({"hash": k, "text": self._texts[k]} for k in sorted(used)))
+        old, self._texts = self._texts, Recalls()
+        used = dict.fromkeys(row["recall"]["text_hash"] for row in rows if row["recall"])
+        write_jsonl(self._recalls_path, filter(None, (self._texts.add(old[key]) for key in used)))
         write_jsonl(self.path, rows)
 
 

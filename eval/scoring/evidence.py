@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from amem.contract import Source
+from eval.runner.sources import sources_of
+
 KINDS = ("verbatim", "derived", "any")
 CUTS = (5, 10, 25, 50)
 """LoCoMo's cut-offs for retrieved turns."""
@@ -29,9 +32,10 @@ def evidence_figures(evidence: Sequence[str], recall: Mapping[str, Any] | None) 
     """
     if not evidence or recall is None:
         return dict.fromkeys(columns(), _NAN)
+    sources = list(sources_of(recall))
     figures: dict[str, float] = {}
     for kind in KINDS:
-        turns = _turns(recall["sources"], kind)
+        turns = _turns(sources, kind)
         values = [_share(evidence, turns), *(_share(evidence, turns[:k]) for k in CUTS), _precision(evidence, turns)]
         names = [f"evidence_{kind}_{figure}" for figure in (*_recall_names(), "precision")]
         figures.update(zip(names, values, strict=True))
@@ -42,8 +46,8 @@ def _recall_names() -> list[str]:
     return ["recall", *(f"recall_at_{k}" for k in CUTS)]
 
 
-def _turns(sources: Sequence[Mapping[str, Any]], kind: str) -> list[str]:
-    wanted = [source["turn"] for source in sources if kind == "any" or source["derived"] == (kind == "derived")]
+def _turns(sources: Sequence[Source], kind: str) -> list[str]:
+    wanted = [source.turn_id for source in sources if kind == "any" or source.derived == (kind == "derived")]
     return list(dict.fromkeys(wanted))
 
 

@@ -23,6 +23,7 @@ from eval.dialsim.unit import DialSimReader, PassUnit, conversation_of, run_pass
 from eval.runner.answers import AnswerFile
 from eval.runner.files import read_jsonl
 from eval.runner.progress import Progress
+from eval.runner.sources import sources_of
 from eval.runner.unit import RunStopped
 from tests.support import DEFAULT_PACK, NO_WAITING, SAMPLING, WordEmbedder
 
@@ -97,7 +98,7 @@ def test_nothing_after_the_question_is_recalled(tmp_path: Path, name: str) -> No
         if hasattr(step, "turns"):
             seen.update(turn.id for turn in step.turns)
         else:
-            assert {source["turn"] for source in rows[step.question.id]["recall"]["sources"]} <= seen
+            assert {source.turn_id for source in sources_of(rows[step.question.id]["recall"])} <= seen
 
 
 @pytest.mark.parametrize("name", METHODS)

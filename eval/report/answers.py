@@ -8,8 +8,9 @@ from typing import Any
 
 from eval.report.lines import Lines
 from eval.report.prompts import Prompts
-from eval.runner.sources import sources_of
 from eval.scored import Scored
+
+_SOURCE = ("turn", "derived", "to")
 
 
 def questions(answers: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -65,8 +66,8 @@ class AnswerPages:
 
     def _shared(self, recall: Mapping[str, Any]) -> int:
         """The place in `shared` of text and sources: a memory that shows all has the same ones for every question."""
-        sources = [[source.turn_id, source.derived] for source in sources_of(recall)]
-        place = self._places.setdefault((recall["text_hash"], str(recall["sources"])), len(self.shared))
+        sources = [[entry[name] for name in _SOURCE if name in entry] for entry in recall["sources"]]
+        place = self._places.setdefault((recall["text_hash"], str(sources)), len(self.shared))
         if place == len(self.shared):
             text = self._recalls.get(recall["text_hash"])
             self.shared.append({"sources": sources, "text": None if text is None else self._lines.places(text)})

@@ -7,14 +7,24 @@ from __future__ import annotations
 
 
 class Lines:
-    """Gives every text as the places of its lines in `table`; joining them by a newline gives the text back."""
+    """Gives every text as the places of its lines in `table`; joining them by a newline gives the text back.
+
+    A place is a number, or `[place, count]` for lines in a row: a show that is shown whole has thousands.
+    """
 
     def __init__(self) -> None:
         self.table: list[str] = []
         self._places: dict[str, int] = {}
 
-    def places(self, text: str) -> list[int]:
-        return [self._place(line) for line in text.split("\n")]
+    def places(self, text: str) -> list[int | list[int]]:
+        runs: list[list[int]] = []
+        for line in text.split("\n"):
+            place = self._place(line)
+            if runs and place == sum(runs[-1]):
+                runs[-1][1] += 1
+            else:
+                runs.append([place, 1])
+        return [run if run[1] > 1 else run[0] for run in runs]
 
     def _place(self, line: str) -> int:
         place = self._places.setdefault(line, len(self.table))

@@ -42,7 +42,7 @@ function answerPanel(answer, side) {
 function evidenceList(answer) {
   const question = QUESTIONS[answer.question];
   const got = new Map();
-  for (const [turn, derived] of answer.recall?.sources ?? []) if (!got.has(turn) || !derived) got.set(turn, derived);
+  for (const [turn, derived] of sourcesOf(answer)) if (!got.has(turn) || !derived) got.set(turn, derived);
   const item = (turn) => {
     const mark = !got.has(turn) ? ["bad", "✗ missed"] : ["good", got.get(turn) ? "✓ hit, derived" : "✓ hit"];
     return element("li", {}, element("span", { class: mark[0] }, mark[1]), ` ${turn} `, turnText(question, turn));
@@ -59,7 +59,7 @@ const turnText = (question, turn) => TURNS[question.conversation]?.[turn] ?? "";
 
 function sourceList(answer, side) {
   const question = QUESTIONS[answer.question];
-  const sources = answer.recall?.sources ?? [];
+  const sources = sourcesOf(answer);
   const item = ([turn, derived]) => {
     const evidence = question.evidence.includes(turn);
     return element("li", { class: evidence ? "evidence" : null }, turn, derived ? " (derived)" : "",

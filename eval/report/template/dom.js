@@ -63,7 +63,17 @@ function unpacked() {
 
 async function textOf(places) {
   const { lines } = await unpacked();
-  return places.map((place) => lines[place]).join("\n");
+  return places.flatMap((place) => Array.isArray(place) ? lines.slice(place[0], place[0] + place[1]) : [lines[place]]).join("\n");
+}
+
+// Turns in a row are stored as the first one and the number of the last.
+function sourcesOf(answer) {
+  return (answer.recall?.sources ?? []).flatMap(([turn, derived, to]) => {
+    if (to === undefined) return [[turn, derived]];
+    const colon = turn.lastIndexOf(":");
+    const first = Number(turn.slice(colon + 1));
+    return Array.from({ length: to - first + 1 }, (_, i) => [`${turn.slice(0, colon)}:${first + i}`, derived]);
+  });
 }
 
 const words = (name) => name.replaceAll("_", " ");

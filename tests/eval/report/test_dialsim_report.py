@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pandas as pd
 import pytest
@@ -15,6 +16,8 @@ from eval.figures.of_run import figures_of
 from eval.interchange.hub_dataset import run_dataset
 from eval.interchange.tracking import means
 from eval.report import build
+from eval.runner.recalls import read_recalls
+from eval.runner.sources import sources_of
 from eval.scored import scored_run
 from eval.scoring.run_folder import read_run
 from tests.browser import Browser, programs
@@ -96,6 +99,21 @@ def test_plain_retrieval_is_shown_of_what_the_memory_held_when_it_was_asked(page
     for name, shown in memory["plain"].items():
         asked_after = place[answers[name.partition("/")[2]]["dialsim"]["after"]]
         assert shown and all(place[by_id[entry["note"]]] <= asked_after for entry in shown)
+
+
+def test_turns_in_a_row_are_listed_one_by_one(browser: Browser, page: Path, run_folder: Path) -> None:
+    rows = read_run(run_folder).answers
+    row = next(r for r in rows if r["method"] == "rag_sessions" and any("to" in s for s in r["recall"]["sources"]))
+    turns = [source.turn_id for source in sources_of(row["recall"])]
+    cell = quote("scripted/rag_sessions/0", safe="")
+    browser.open(page, f"view=answer&q={quote(row['question_id'], safe='')}&cell={cell}")
+    browser.run("for (const box of document.querySelectorAll('#view details')) box.open = true")
+    listed = browser.until("return [...document.querySelectorAll('#view ol.turns li')].map((one) => one.textContent)")
+    assert len(listed) == len(turns)
+    assert all(shown.startswith(turn) and "says:" in shown for turn, shown in zip(turns, listed, strict=True))
+    shown = "return [...document.querySelectorAll('#view pre')].map((one) => one.textContent)"
+    texts = read_recalls(run_folder / "recalls.jsonl")
+    browser.until(f"{shown}.includes(arguments[0])", texts[row["recall"]["text_hash"]])
 
 
 def test_a_show_of_many_questions_is_split_into_parts(run_folder: Path, tmp_path: Path, monkeypatch: Any) -> None:

@@ -34,8 +34,16 @@ def test_embedded_data_comes_back_as_it_was_and_cannot_end_its_element(text):
 def test_lines_give_every_text_back_and_keep_each_line_once(texts):
     lines = Lines()
     placed = [lines.places(text) for text in texts]
-    assert ["\n".join(lines.table[place] for place in one) for one in placed] == texts
+    runs = [[place if isinstance(place, list) else [place, 1] for place in one] for one in placed]
+    shown = [[line for start, count in one for line in lines.table[start : start + count]] for one in runs]
+    assert ["\n".join(one) for one in shown] == texts
     assert len(set(lines.table)) == len(lines.table)
+
+
+def test_lines_in_a_row_are_one_place():
+    lines = Lines()
+    assert lines.places("a\nb\nc") == [[0, 3]]
+    assert lines.places("b\nc\na\nd") == [[1, 2], 0, 3]
 
 
 def test_a_purpose_whose_price_is_unknown_once_has_no_sum():

@@ -32,6 +32,7 @@ Group = str
 class _Attempt:
     """What the present attempt at a group holds, to be given back should its worker be lost."""
 
+    number: int
     steps: int = 0
     flights: set[str] = field(default_factory=set)
     set_aside: dict[str, float] = field(default_factory=dict)
@@ -51,21 +52,23 @@ class Hub:
         self._ledgers: dict[str, Ledger] = {}
         self._begun: Counter[Group] = Counter()
 
-    def begin(self, group: Group, of: dict[str, Any]) -> list[dict[str, Any]]:
-        """A worker takes a group on; what an earlier, lost one held is given back. Returns the answers there are whose
-        fields have the values `of`.
+    def begin(self, group: Group, of: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
+        """A worker takes a group on; what an earlier, lost one held is given back. Returns the number of the attempt,
+        and the answers there are whose fields have the values `of`.
 
-        Money that a lost worker had set aside counts as spent: whether its call was made, nobody knows.
+        Money that a lost worker had set aside counts as spent: whether its call was made, nobody knows. A worker that
+        was taken for lost and still runs gets no leave for a further call; what it still hands in is kept.
         """
         with self._lock:
             lost = self._attempts.get(group)
-            self._attempts[group] = _Attempt()
             self._begun[group] += 1
+            self._attempts[group] = _Attempt(self._begun[group])
             for key in lost.flights if lost else ():
                 self._flights.pop(key, None)
         for dearest in lost.set_aside.values() if lost else ():
             self._budget.settle(dearest, dearest)
-        return [row for row in list(self._answers.rows.values()) if all(row[k] == v for k, v in of.items())]
+        rows = [row for row in list(self._answers.rows.values()) if all(row[k] == v for k, v in of.items())]
+        return self._begun[group], rows
 
     def begun(self) -> dict[Group, int]:
         """How often each group was begun: more than once where a worker was lost."""
@@ -90,31 +93,39 @@ class Hub:
     def put_pin(self, name: str, value: str) -> None:
         self._store.put_pin(name, value)
 
-    def enter(self, group: Group, key: str) -> bool:
-        """Whether the caller may ask for `key` now; False while another group does."""
+    def enter(self, group: Group, number: int, key: str) -> bool:
+        """Whether attempt `number` may ask for `key` now; False while another group does. Raises HarnessError where the
+        attempt was taken for lost."""
         with self._lock:
-            if self._flights.setdefault(key, group) != group or key in self._attempts[group].flights:
+            flights = self._present(group, number).flights
+            if self._flights.setdefault(key, group) != group or key in flights:
                 return False
-            self._attempts[group].flights.add(key)
+            flights.add(key)
             return True
 
-    def leave(self, group: Group, key: str) -> None:
+    def leave(self, group: Group, number: int, key: str) -> None:
         with self._lock:
-            self._attempts[group].flights.discard(key)
-            if self._flights.get(key) == group:
-                del self._flights[key]
+            if number == self._attempts[group].number:
+                self._attempts[group].flights.discard(key)
+                if self._flights.get(key) == group:
+                    del self._flights[key]
 
-    def set_aside(self, group: Group, id: str, dearest: float) -> bool | dict[str, Any]:
+    def set_aside(self, group: Group, number: int, id: str, dearest: float) -> bool | dict[str, Any]:
         """Whether the sum was set aside under `id`; False while calls in flight hold too much; a dictionary that words
-        the failure where the budget will never suffice."""
+        the failure where the budget will never suffice. Raises HarnessError where the attempt was taken for lost."""
+        with self._lock:
+            self._present(group, number)
         try:
             if not self._budget.try_set_aside(dearest):
                 return False
         except ModelFailure as failure:
             return {"message": str(failure), "details": failure.details}
         with self._lock:
-            self._attempts[group].set_aside[id] = dearest
-        return True
+            if number == self._attempts[group].number:
+                self._attempts[group].set_aside[id] = dearest
+                return True
+        self._budget.settle(dearest, 0.0)
+        raise _taken_for_lost(group)
 
     def settle(self, group: Group, id: str, cost: float) -> None:
         with self._lock:
@@ -137,9 +148,10 @@ class Hub:
         for suffix in (".npz", ".json"):
             write_bytes(path.with_name(path.name + suffix), files[suffix])
 
-    def step(self, group: Group, count: int) -> None:
+    def step(self, group: Group, number: int, count: int) -> None:
         with self._lock:
-            self._attempts[group].steps += count
+            if number == self._attempts[group].number:
+                self._attempts[group].steps += count
 
     def book(self, backbone: str, calls: Sequence[Call]) -> None:
         for call in calls:
@@ -157,8 +169,18 @@ class Hub:
     def close(self) -> None:
         self._store.close()
 
+    def _present(self, group: Group, number: int) -> _Attempt:
+        attempt = self._attempts[group]
+        if number != attempt.number:
+            raise _taken_for_lost(group)
+        return attempt
+
     def _memory_path(self, name: str) -> Path:
         path = (self._folder / "memory" / name).resolve()
         if not path.is_relative_to((self._folder / "memory").resolve()):
             raise HarnessError(f"memory {name!r} lies outside of the run's folder")
         return path
+
+
+def _taken_for_lost(group: Group) -> HarnessError:
+    return HarnessError(f"{group}: this worker was taken for lost, and another one does its work")

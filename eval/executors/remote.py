@@ -33,6 +33,8 @@ class Held:
 
     def __init__(self) -> None:
         self.group = ""
+        self.number = 0
+        """Of the attempt at the group."""
 
 
 class RemoteStore:
@@ -52,13 +54,13 @@ class RemoteStore:
 
     @contextmanager
     def single_flight(self, key: str) -> Iterator[None]:
-        group = self._held.group
-        while not self._hub("enter", group, key):
+        attempt = self._held.group, self._held.number
+        while not self._hub("enter", *attempt, key):
             time.sleep(LOOK_SECONDS)
         try:
             yield
         finally:
-            self._hub("leave", group, key)
+            self._hub("leave", *attempt, key)
 
     def get_vector(self, encoder: str, text_hash: str) -> np.ndarray | None:
         return self._hub("get_vector", encoder, text_hash)
@@ -82,8 +84,8 @@ class RemoteBudget:
 
     @contextmanager
     def reserve(self, dearest: float) -> Iterator[list[float]]:
-        group, name = self._held.group, uuid.uuid4().hex
-        while (answer := self._hub("set_aside", group, name, dearest)) is not True:
+        group, number, name = self._held.group, self._held.number, uuid.uuid4().hex
+        while (answer := self._hub("set_aside", group, number, name, dearest)) is not True:
             if answer is not False:
                 raise ModelFailure(FailureKind.BUDGET, answer["message"], details=answer["details"])
             time.sleep(LOOK_SECONDS)
@@ -145,7 +147,7 @@ class RemoteProgress:
         with self._lock:
             steps, self._steps = self._steps, 0
         if steps:
-            self._hub("step", self._held.group, steps)
+            self._hub("step", self._held.group, self._held.number, steps)
 
 
 class RemoteLedger(Ledger):

@@ -74,7 +74,8 @@ class Site:
         """Do a group; raises RunStopped as the units do. On any error no call is sent any more."""
         self._held.group = spec.memory
         of = {"backbone": spec.backbone, "conversation": spec.conversation, "repeat": spec.repeat}
-        answers = RemoteAnswers(self._hub, self._hub("begin", spec.memory, of))
+        self._held.number, rows = self._hub("begin", spec.memory, of)
+        answers = RemoteAnswers(self._hub, rows)
         progress = RemoteProgress(self._hub, self._held)
         askers = min(self._config.executor.workers, self._model(spec.backbone).concurrency)
         with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(askers) as questions:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from amem.errors import ConfigurationError, HarnessError
+from amem.lm import outcomes
 from amem.lm.ledger import Call
 from amem.lm.types import ModelFailure, Reply, Usage
 from eval.composition import compose
@@ -25,9 +26,9 @@ def to(hub: Hub) -> ToHub:
     return lambda method, *arguments: getattr(hub, method)(*arguments)
 
 
-def held(group: str) -> Held:
+def held(group: str, number: int = 1) -> Held:
     found = Held()
-    found.group = group
+    found.group, found.number = group, number
     return found
 
 
@@ -65,10 +66,28 @@ def test_a_lost_worker_blocks_nobody(tmp_path: Path) -> None:
     hub = hub_in(tmp_path)
     hub.begin("a", {})
     hub.begin("b", {})
-    assert hub.enter("a", "k") and not hub.enter("b", "k")
+    assert hub.enter("a", 1, "k") and not hub.enter("b", 1, "k")
     hub.begin("a", {})
-    assert hub.enter("b", "k")
+    assert hub.enter("b", 1, "k")
     assert hub.begun() == {"a": 2, "b": 1}
+
+
+def test_a_worker_that_was_taken_for_lost_and_still_runs_asks_nothing_more(tmp_path: Path) -> None:
+    hub = hub_in(tmp_path, usd=1.0)
+    hub.begin("a", {})
+    assert hub.enter("a", 1, "under way")
+    hub.begin("a", {})
+    assert hub.enter("a", 2, "under way")
+    hub.leave("a", 1, "under way")
+    hub.step("a", 1, 5)
+    assert not hub.enter("a", 2, "under way"), "the lost worker's leaving took the other's place away"
+    assert hub.so_far()[0] == 0
+    for ask in (lambda: hub.enter("a", 1, "next"), lambda: hub.set_aside("a", 1, "next", 0.9)):
+        with pytest.raises(HarnessError, match="taken for lost"):
+            ask()
+    assert hub.set_aside("a", 2, "next", 0.9) is True
+    hub.put("under way", "{}", "p", outcomes.to_json(Reply("paid", Usage(3, 2), 0.5)))
+    assert hub.get("under way") is not None
 
 
 def test_the_budget_holds_over_all_workers_and_over_lost_ones(tmp_path: Path) -> None:
@@ -77,8 +96,8 @@ def test_the_budget_holds_over_all_workers_and_over_lost_ones(tmp_path: Path) ->
         hub.begin(group, {})
     with RemoteBudget(to(hub), held("a")).reserve(0.5) as costs:
         costs.append(0.25)
-    assert hub.set_aside("a", "lost", 0.5) is True
-    assert hub.set_aside("b", "waits", 0.5) is False
+    assert hub.set_aside("a", 1, "lost", 0.5) is True
+    assert hub.set_aside("b", 1, "waits", 0.5) is False
     hub.begin("a", {})
     used_up = pytest.raises(ModelFailure, match=r"budget of 1 USD is used up: 0\.7500 spent")
     with used_up, RemoteBudget(to(hub), held("b")).reserve(0.5):
@@ -87,9 +106,9 @@ def test_the_budget_holds_over_all_workers_and_over_lost_ones(tmp_path: Path) ->
 
 def test_steps_of_a_lost_attempt_are_not_counted_twice(tmp_path: Path) -> None:
     hub = hub_in(tmp_path)
-    for _ in range(2):
+    for number in (1, 2):
         hub.begin("a", {})
-        progress = RemoteProgress(to(hub), held("a"))
+        progress = RemoteProgress(to(hub), held("a", number))
         progress.step(3)
         progress.flush()
     assert hub.so_far()[0] == 3
@@ -109,10 +128,10 @@ def test_answers_are_on_the_hubs_disk_and_known_to_the_next_worker(tmp_path: Pat
     row: dict[str, Any] = answer(recall={"text_hash": "2fcb1a5cb4b1b8ae", "tokens": 1, "sources": [], "trace": {}})
     RemoteAnswers(to(hub), []).append({**row, "recall": None}, None)
     assert (tmp_path / "run" / "answers.jsonl").read_text().count("\n") == 1
-    again = RemoteAnswers(to(hub), hub.begin("a", {"backbone": "tiny", "conversation": "conv-1"}))
+    again = RemoteAnswers(to(hub), hub.begin("a", {"backbone": "tiny", "conversation": "conv-1"})[1])
     key = ("tiny", "amem", "conv-1/1", 0)
     assert again.reusable(key, "m0") and not again.reusable(key, "another memory")
-    assert hub.begin("a", {"conversation": "conv-2"}) == []
+    assert hub.begin("a", {"conversation": "conv-2"}) == (2, [])
 
 
 def test_memories_travel_and_stay_inside_the_run(tmp_path: Path) -> None:

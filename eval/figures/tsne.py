@@ -67,7 +67,7 @@ def _figures(axes: Any, structures: dict[str, Structure]) -> None:
 def _handles(seeds: int) -> list[Any]:
     from matplotlib.lines import Line2D
 
-    grey = {"color": "#555555", "marker": "o"}
+    grey: dict[str, Any] = {"color": "#555555", "marker": "o"}
     return [
         Line2D([], [], **grey, label=f"of the picture: mean of {seeds} seeds, 95%"),
         Line2D([], [], **grey, markerfacecolor="white", linestyle="", label="of the vectors: no seed"),

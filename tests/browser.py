@@ -42,8 +42,10 @@ class Browser:
         self._session = self._post("/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
 
     def open(self, page: Path, state: str = "") -> None:
+        """Open a report, and wait until it is unpacked."""
         self._call("url", {"url": "about:blank"})
         self._call("url", {"url": page.as_uri() + (f"#{state}" if state else "")})
+        self.until("return document.documentElement.dataset.ready !== undefined")
 
     def run(self, script: str, *arguments: Any) -> Any:
         """The body of a function, run in the page; a promise is waited for."""

@@ -18,16 +18,8 @@ _TEMPLATE = Path(__file__).parent / "template"
 SCRIPTS = ("dom", "address", "questions", "answer", "compare", "retrieval", "versions", "network", "memory", "main")
 
 
-def inert_json(value: Any) -> Markup:
-    """JSON for a script element of type application/json: no character in it can end the element or a line."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text.encode("utf-8", "backslashreplace").decode("utf-8"))
-
-
 def packed(value: Any) -> Markup:
-    """JSON, compressed, in base64; the page unpacks it when a prompt is first looked at."""
+    """JSON, compressed, in base64: no text in it can end the element that holds it."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return Markup(base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii"))
 
@@ -45,8 +37,8 @@ def render(title: str, data: Mapping[str, Any], texts: Mapping[str, Any], overvi
         title=title,
         style=Markup(html.STYLE + _read("style.css")),
         script=Markup("\n".join(_read(f"{name}.js") for name in SCRIPTS)),
-        data=inert_json(data),
-        packed=packed(texts),
+        data=packed(data),
+        texts=packed(texts),
         views=_views(data),
     )
 

@@ -1,4 +1,10 @@
-const DATA = JSON.parse(document.getElementById("data").textContent);
+// What `eval.report.page.packed` packed: compressed JSON in an element that nothing else reads.
+async function unpack(id) {
+  const raw = Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
+  return new Response(new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+const DATA = await unpack("data");
 const { labels: LABELS, questions: QUESTIONS, answers: ANSWERS, turns: TURNS, memories: MEMORIES, scores: SCORES } = DATA;
 for (const { recall } of ANSWERS) if (recall) Object.assign(recall, DATA.recalls[recall.same]);
 
@@ -51,15 +57,8 @@ function folded(name, summary, build) {
 
 const opened = () => (state().open ?? "").split(",").filter(Boolean);
 
-let unpacking = null;
-function unpacked() {
-  unpacking ??= (async () => {
-    const raw = Uint8Array.from(atob(document.getElementById("packed").textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).json();
-  })();
-  return unpacking;
-}
+let texts = null;
+const unpacked = () => (texts ??= unpack("texts"));
 
 async function textOf(places) {
   const { lines } = await unpacked();

@@ -31,3 +31,4 @@ function reveal(target) {
 
 window.addEventListener("hashchange", show);
 show();
+document.documentElement.dataset.ready = "";

@@ -10,6 +10,7 @@ import pytest
 
 from eval.figures.of_run import figures_of
 from eval.report.build import write_report
+from tests.eval.report.held import data_of
 from tests.eval.report.made_run import made_run
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ def test_the_report_of_a_sweep_shows_every_row_over_one_memory(sweep: Path):
     text = page.read_text("utf-8")
     assert [f'id="figure-{key}"' in text for key in ("ksweep", "tsne", "costs")] == [True] * 3
     assert [f'<figure id="{key}">' in text for key in ("ksweep", "structure", "table1")] == [True] * 3
-    held = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    held = data_of(page)
     assert set(held["memoryOf"].values()) == {"amem@k1", "rag@k1", "locomo"}
     (memory,) = held["memories"].values()
     assert {name.partition("/")[0] for name in memory["plain"]} == {"amem@k1", "amem@k3"}

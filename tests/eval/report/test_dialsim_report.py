@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from eval.runner.sources import sources_of
 from eval.scored import scored_run
 from eval.scoring.run_folder import read_run
 from tests.browser import Browser, programs
+from tests.eval.report.held import data_of
 from tests.eval.report.made_dialsim_run import made_dialsim_run
 
 pytestmark = pytest.mark.slow
@@ -56,11 +56,6 @@ def browser() -> Iterator[Browser]:
         window.console()
         yield window
         assert window.console() == []
-
-
-def data_of(page: Path) -> dict[str, Any]:
-    text = page.read_text("utf-8").partition('<script type="application/json" id="data">')[2]
-    return json.loads(text.partition("</script>")[0])
 
 
 def test_the_page_can_be_walked_through(browser: Browser, page: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from eval.report import build
 from tests.browser import Browser, programs
+from tests.eval.report.held import data_of
 from tests.eval.report.made_run import HOSTILE, made_run
 
 pytestmark = pytest.mark.slow
@@ -316,8 +317,3 @@ def test_a_large_run_is_split_by_conversation(run_folder: Path, tmp_path: Path, 
     found = [len(data_of(path)["questions"]) for path in written]
     assert found == [0, len({row["question_id"] for row in rows}) - 2, 2]
     assert 'href="all-other%20%26%20%3Cone%3E.html"' in written[0].read_text("utf-8")
-
-
-def data_of(page: Path) -> dict[str, Any]:
-    text = page.read_text("utf-8").partition('<script type="application/json" id="data">')[2]
-    return json.loads(text.partition("</script>")[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import json
 
@@ -16,7 +18,7 @@ from eval.figures.against_f1 import pareto
 from eval.report.layout import HEIGHT, WIDTH, places
 from eval.report.ledger import spent_by_purpose
 from eval.report.lines import Lines
-from eval.report.page import inert_json
+from eval.report.page import packed
 from eval.report.plain import plain_top
 from eval.report.turns import turn_texts
 
@@ -24,10 +26,10 @@ CALL = {"purpose": "answer", "prompt_tokens": 10, "completion_tokens": 2, "secon
 
 
 @given(st.text())
-def test_embedded_data_comes_back_as_it_was_and_cannot_end_its_element(text):
-    embedded = inert_json({"text": text})
-    assert json.loads(embedded) == {"text": text}
-    assert not set("<>&\u2028\u2029") & set(embedded)
+def test_packed_data_comes_back_as_it_was_and_cannot_end_its_element(text):
+    found = packed({"text": text})
+    assert json.loads(gzip.decompress(base64.b64decode(found))) == {"text": text}
+    assert not set("<>&\u2028\u2029") & set(found)
 
 
 @given(st.lists(st.text(alphabet="ab\n"), max_size=6))

@@ -55,7 +55,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
     module = importlib.import_module(f"eval.commands.{name.replace('-', '_')}")
     parser = argparse.ArgumentParser(prog=f"python -m eval {name}", description=module.HELP)
     module.add_arguments(parser)
-    return int(module.run(parser.parse_args(arguments)) or 0)
+    return int(module.run(parser.parse_intermixed_args(arguments)) or 0)
 
 
 def _refuse_unknown_command(word: str) -> None:

@@ -33,6 +33,13 @@ def test_a_notes_life_shows_what_was_said_every_change_and_its_cause(
     assert "        + zebra zebra zebra zebra" in text[evolved:]
 
 
+def test_options_may_stand_between_the_run_and_the_conversation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(write_run_with_memory(tmp_path))
+    assert shown(capsys, run, "--note", "n1", "conv-1") == shown(capsys, run, "conv-1", "--note", "n1")
+
+
 def test_links_in_both_directions_and_the_box_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = str(write_run_with_memory(tmp_path))
     first, second = shown(capsys, run, "conv-1", "--note", "n1"), shown(capsys, run, "conv-1", "--note", "n2")

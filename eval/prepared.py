@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from amem.errors import ConfigurationError
 from amem.lm.budget import Budget
-from amem.lm.build import build_model
+from amem.lm.build import build_model, check_backbone
 from amem.lm.model import LanguageModel
 from amem.lm.records import RecordStore
 from amem.prompting.pack import PromptPack
@@ -47,6 +48,8 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     records_only = config.records.replay_only or config.records.replay_from is not None
     if records_only:
         print(f"Replay from {config.records.replay_from or store.path}: no model is called", flush=True)
+    else:
+        _check_backbones(config)
     budget = Budget(config.budget.usd)
     backbones = {
         name: stack.enter_context(
@@ -70,6 +73,16 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     model_facts = {name: dict(models[name, 0].identity) for name in config.backbones}
     facts = manifest.facts(config, benchmark.facts, benchmark.line, pack_facts, model_facts)
     return Prepared(config, benchmark, packs, models, store, facts)
+
+
+def _check_backbones(config: RunConfig) -> None:
+    """Raises ConfigurationError that names every server, model and key that is missing."""
+    missing = [line for backbone in config.backbones.values() for line in check_backbone(asdict(backbone))]
+    if missing:
+        raise ConfigurationError(
+            f"nothing was started: {'; '.join(dict.fromkeys(missing))} "
+            "(what is recorded already can be run without: records.replay_only=true)"
+        )
 
 
 def units(prepared: Prepared) -> Iterator[Unit]:

@@ -35,7 +35,8 @@ def translated(error: Exception, model: str) -> ModelFailure | ConfigurationErro
 def _wrong_setup(error: Exception, status: Any, text: str, model: str) -> str | None:
     if type(error).__name__ == "UnsupportedParamsError":
         return f"{model} does not take a parameter that is sent; list it in settings.omit ({text})"
-    if status in (401, 403):
+    # A client that was given no key says so before it asks anybody; LiteLLM makes a server's error of that.
+    if status in (401, 403) or "missing credentials" in text.lower():
         return f"{model}: the server refuses the key, or there is none; set it in the environment ({text})"
     if status == 404:
         return f"{model}: the server knows no such model or address ({text})"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from amem.errors import HarnessError
+from amem.errors import ConfigurationError, HarnessError
 from amem.lm.providers.from_schema import FromSchemaProvider
 from eval.composition import compose
 from eval.run import run
@@ -62,6 +62,15 @@ def test_a_planted_key_is_in_no_file_line_or_error_of_a_run(tmp_path, monkeypatc
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(files) > 5
     assert [path for path in files if PLANTED.encode() in path.read_bytes()] == []
+
+
+def test_a_missing_key_and_a_missing_server_are_told_together_before_anything_starts(tmp_path, monkeypatch, capfd):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    several = "backbone=[gpt-4o,qwen2.5-1.5b]"
+    with pytest.raises(ConfigurationError, match=r"nothing was started: GPT-4o: no key.*Qwen2\.5 1\.5B: no Ollama server"):
+        run(compose([*SMALL, several, "method=[locomo]", f"results_dir={tmp_path}"]))
+    assert not list(tmp_path.rglob("answers.jsonl"))
 
 
 def test_a_budget_stops_the_run_cleanly_and_a_larger_one_goes_on(tmp_path, monkeypatch):

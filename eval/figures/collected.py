@@ -27,6 +27,7 @@ def draw(path: Path, collected: Collected) -> list[Path]:
             axes.set_title(category.label)
             if key:
                 _lines(axes, _by_number(own, collected, key), key)
+                axes.set_ylabel("F1 ×100, 95%" if category is present[0] else "")
             else:
                 _dots(axes, own, [_label(collected, *row) for row in rows], first=category is present[0])
         if key:
@@ -51,7 +52,7 @@ def _number_that_varies(collected: Collected) -> str | None:
 def _by_number(figures: list[Figure], collected: Collected, key: str) -> Lines:
     lines: Lines = {}
     for each in figures:
-        name = f"{collected.meta.backbone(each.backbone).label}, {collected.methods[each.method]}"
+        name = f"{collected.meta.backbone(each.backbone).label}, {collected.labels[each.method]}"
         lines.setdefault(name, []).append((float(collected.values[each.method][key]), each))
     return {name: sorted(points, key=lambda point: point[0]) for name, points in lines.items()}
 

@@ -32,6 +32,8 @@ class Collected:
     """What varies, by row: value by key, without `TOLD_BY_ROWS`."""
     methods: Mapping[str, str]
     """The method of each row."""
+    labels: Mapping[str, str]
+    """What the method of each row is called, without what varies."""
     missing: Sequence[JobRecord]
     """Jobs that are not in it: failed, cut off, or without scores."""
 
@@ -46,14 +48,14 @@ def collect(folder: Path) -> Collected:
     if not scored:
         raise ResultsError(f"{folder}: none of its {len(jobs)} jobs has finished with scores; see `eval rerun`")
     runs = {job.number: read_run(Path(str(job.run))) for job in scored}
-    frames, named, values, methods = [], {}, {}, {}
+    frames, named, values, methods, labels = [], {}, {}, {}, {}
     for place, job in enumerate(scored):
         own = {key: settings(job).get(key, "") for key in keys}
         meta = RunMeta.from_manifest(runs[job.number].manifest)
         frame = pd.read_parquet(_scores_path(job))
         for method in frame["method"].unique():
-            row = _row_name(method, own)
-            named[row], values[row], methods[row] = Named(_row_label(meta.method(method).label, own)), own, method
+            row, label = _row_name(method, own), meta.method(method).label
+            named[row], values[row], methods[row], labels[row] = Named(_row_label(label, own)), own, method, label
         frame["method"] = [_row_name(method, own) for method in frame["method"]]
         frame["repeat"] += REPEATS * place
         frames.append(frame)
@@ -64,6 +66,7 @@ def collect(folder: Path) -> Collected:
         meta=_meta(folder, list(runs.values()), named, keys),
         values=values,
         methods=methods,
+        labels=labels,
         missing=[job for job in jobs if job not in scored],
     )
 

@@ -21,6 +21,7 @@ from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
 from eval.one_backbone import check_named, schema, spelled_out
+from eval.plugins import register_plugins
 from eval.scaling.config import ScalingConfig
 from eval.sweep import swept
 from eval.values import check_values
@@ -33,7 +34,8 @@ CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 
 def register_schema() -> None:
-    """Make `run_schema` of configs/config.yaml known to Hydra."""
+    """Make `run_schema` of configs/config.yaml known to Hydra, and what installed packages bring."""
+    register_plugins()
     ConfigStore.instance().store(name="run_schema", node=schema())
 
 

@@ -12,7 +12,7 @@ from jsonschema import validators
 
 from amem.lm.keys import key_of, request_json
 from amem.lm.types import Request
-from eval.estimate.shapes import Shape, schema_key
+from eval.estimate.shapes import Shape, says_yes, schema_key
 
 _WORD = re.compile(r"[^\W_]{3,}")
 
@@ -24,14 +24,20 @@ def made_reply(request: Request, shape: Shape, count: Callable[[str], int]) -> s
         return random.Random(seed).choice(fitting)
     words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
 
-    def written(words_each: int) -> str:
+    def written(words_each: float) -> str:
         writer = _Writer(random.Random(seed), shape, words, words_each)
         if request.schema is None:
             return writer.phrase()
         return json.dumps(writer.value("", request.schema), ensure_ascii=False, separators=(",", ":"))
 
-    wanted = min(shape.tokens, request.sampling.max_tokens or shape.tokens)
-    return written(_words_each(wanted, count(written(1)), count(written(9))))
+    shortest = written(1)
+    mean = shape.tokens_of_yes if shape.tokens_of_yes is not None and says_yes(shortest) else shape.tokens
+    wanted = min(mean, request.sampling.max_tokens or mean)
+    with_one, more = count(shortest), 9.0
+    # Where a field holds no more, nine words are no longer than five: the second look is at the length that was meant.
+    for _ in range(2):
+        more = _words_each(wanted, with_one, count(written(more)), more)
+    return written(more)
 
 
 def spoilt_reply(request: Request, shape: Shape) -> str | None:
@@ -40,7 +46,7 @@ def spoilt_reply(request: Request, shape: Shape) -> str | None:
     if request.schema is None or random.Random(f"{seed} again").random() >= shape.asked_again:
         return None
     words = _WORD.findall(request.messages[-1].content)[-200:] or ["nothing"]
-    return _Writer(random.Random(seed), shape, words, max(1, round(shape.tokens))).phrase()
+    return _Writer(random.Random(seed), shape, words, max(1.0, shape.tokens)).phrase()
 
 
 def _whole(request: Request, shape: Shape) -> list[str]:
@@ -53,15 +59,17 @@ def _whole(request: Request, shape: Shape) -> list[str]:
     return [text for text in shape.texts if _fits(text, request.schema)]
 
 
-def _words_each(wanted: float, with_one: int, with_nine: int) -> int:
-    slope = (with_nine - with_one) / 8
-    return max(1, round(1 + (wanted - with_one) / slope)) if slope > 0 else 1
+def _words_each(wanted: float, with_one: int, with_more: int, more: float) -> float:
+    """By the straight line through the lengths with one word and with `more`."""
+    if with_more <= with_one or wanted <= with_one:
+        return 1.0
+    return 1 + (wanted - with_one) / (with_more - with_one) * (more - 1)
 
 
 class _Writer:
     """Draws the same decisions whatever the number of words in each free string."""
 
-    def __init__(self, draw: random.Random, shape: Shape, words: Sequence[str], words_each: int) -> None:
+    def __init__(self, draw: random.Random, shape: Shape, words: Sequence[str], words_each: float) -> None:
         self._draw = draw
         self._shape = shape
         self._words = words
@@ -70,7 +78,8 @@ class _Writer:
     def phrase(self, at_most: int | None = None) -> str:
         """`at_most`: characters."""
         start = self._draw.randrange(len(self._words))
-        return " ".join(self._words[(start + i) % len(self._words)] for i in range(self._each))[:at_most]
+        count = int(self._each) + (self._draw.random() < self._each % 1)
+        return " ".join(self._words[(start + i) % len(self._words)] for i in range(count))[:at_most]
 
     def value(self, name: str, schema: Mapping[str, Any]) -> Any:
         if "anyOf" in schema:

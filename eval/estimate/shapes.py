@@ -15,6 +15,7 @@ import yaml
 from amem.lm.keys import canonical_json, key_of
 from amem.lm.records import Recorded
 from amem.lm.structured import SchemaError, parse
+from amem.lm.types import Reply
 
 ENOUGH = 10
 """Replies of a purpose from which on their mean is trusted more than what is assumed."""
@@ -40,6 +41,8 @@ class Shape:
     """Recorded replies behind this; 0: assumed."""
     asked_again: float = 0.0
     """Share of calls whose reply is of no use, so that a second one is asked for."""
+    tokens_of_yes: float | None = None
+    """Mean length of those that say yes, where there are both: a no may be all there is to say."""
     schemas: tuple[str, ...] = ()
     """Beside `texts`: the key of the schema that each was a reply to; empty where that is not known."""
 
@@ -102,8 +105,20 @@ def _shape(purpose: str, found: list[Recorded]) -> Shape:
         measured=len(replies),
         # For each useless reply there is a second one among the records.
         asked_again=unusable / max(1, len(found) - unusable),
+        tokens_of_yes=_tokens_of_yes(replies),
         schemas=tuple(key for _, key in whole),
     )
+
+
+def _tokens_of_yes(replies: list[Reply]) -> float | None:
+    said = [(says_yes(reply.text), reply.usage.completion_tokens) for reply in replies]
+    of_yes = [tokens for yes, tokens in said if yes]
+    return fmean(of_yes) if 0 < len(of_yes) < len(said) else None
+
+
+def says_yes(text: str) -> bool:
+    value = _json(text)
+    return isinstance(value, dict) and True in [entry for entry in value.values() if isinstance(entry, bool)]
 
 
 def _usable(recorded: Recorded) -> bool:

@@ -259,6 +259,6 @@ def test_check_names_the_variable_of_a_missing_key(monkeypatch):
 def test_a_key_that_is_missing_when_a_call_is_made_stops_the_run_and_is_not_retried(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     spec = yaml.safe_load((CONFIGS / "gpt-4o.yaml").read_text("utf-8"))
-    with build_model(spec, store=RecordStore(":memory:")) as model:
-        with pytest.raises(ConfigurationError, match="refuses the key, or there is none"):
-            model.complete(ask())
+    refused = pytest.raises(ConfigurationError, match="refuses the key, or there is none")
+    with build_model(spec, store=RecordStore(":memory:")) as model, refused:
+        model.complete(ask())

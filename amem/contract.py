@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from amem.lm.types import Sampling
+
 if TYPE_CHECKING:
     from amem.embedding import Embedder
     from amem.lm.model import LanguageModel
@@ -156,8 +158,12 @@ class MemoryMethod(ABC):
     def recall(self, question: Question) -> Recall:
         """Find what the reader should read for `question`."""
 
-    def answer(self, question: Question, instruction: str) -> OwnAnswer:
-        """Answer through the method's own loop; `instruction` is the reader's wording for the question."""
+    def answer(self, question: Question, instruction: str, sampling: Sampling) -> OwnAnswer:
+        """Answer through the method's own loop.
+
+        `instruction` is the reader's wording for the question, `sampling` what the reader would ask with. Temperature
+        and top_p hold for every call that may bring the answer; how long a reply may be is the method's own.
+        """
         raise NotImplementedError(f"{type(self).__name__} answers through the shared reader")
 
     @abstractmethod

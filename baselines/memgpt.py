@@ -18,7 +18,7 @@ from typing import ClassVar
 from amem import tokens
 from amem.contract import MemoryMethod, OwnAnswer, Question, Recall, Session, Snapshot, Source, Tools, Turn
 from amem.errors import ConfigurationError
-from amem.lm.types import FailureKind, ModelFailure
+from amem.lm.types import FailureKind, ModelFailure, Sampling
 from baselines._memgpt.agent import Agent
 from baselines._memgpt.archival_storage import ArchivalStorage, Passage
 from baselines._memgpt.chain import ANSWER_CALL, MEMORY_CALL, Chain, Report
@@ -75,12 +75,12 @@ class MemGPT(MemoryMethod):
         }
         return Recall(text, (*verbatim, *derived), tokens.count(text), trace)
 
-    def answer(self, question: Question, instruction: str) -> OwnAnswer:
+    def answer(self, question: Question, instruction: str, sampling: Sampling) -> OwnAnswer:
         """Work on a copy of the memory until a message is sent. Raises ModelFailure, of kind `empty` if none was."""
         agent = Agent(self.state.fork(), self.settings, self.tools, Counter())
         wording = self.tools.prompts.render("memgpt_question", question=question.text, instruction=instruction)
         agent.record(Kind.QUESTION, wording)
-        report = Chain(agent, ANSWER_CALL).run()
+        report = Chain(agent, ANSWER_CALL, sampling).run()
         if not report.messages:
             raise _unanswered(report, agent.counters)
         recall = self._with_findings(self.recall(question), report, agent.counters)

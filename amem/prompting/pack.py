@@ -93,6 +93,10 @@ class PromptPack:
         )
         return Request(messages, call, self._schema(call, variables), self._sampling(call))
 
+    def sampling(self, call: str) -> Sampling:
+        """The sampling parameters of a call; None where they are the backbone's."""
+        return self._sampling(call)
+
     def _find_call_files(self, call: str) -> list[tuple[str, re.Match[str]]]:
         # A pack that brings any message of a call brings them all: mixing two packs' messages would make a prompt
         # that neither author wrote.

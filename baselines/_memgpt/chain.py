@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from amem import tokens
 from amem.contract import Source
 from amem.lm.tolerance import usable
-from amem.lm.types import Completion, FailureKind, ModelFailure
+from amem.lm.types import Completion, FailureKind, ModelFailure, Request, Sampling
 from baselines._memgpt.agent import Agent
 from baselines._memgpt.calls import FUNCTIONS, SEND_MESSAGE, Call
 from baselines._memgpt.entries import Kind
@@ -44,12 +44,16 @@ class Chain:
 
     While a question is open, a call that asks for no heartbeat gets one until a message was sent: a search whose
     result is never read would lose the question. A failed function brings a heartbeat of itself (0.3.25).
+
+    Every call may be the one that sends the answer, so all have the temperature and top_p of `sampling`, where it has
+    them.
     """
 
-    def __init__(self, agent: Agent, call: str) -> None:
+    def __init__(self, agent: Agent, call: str, sampling: Sampling | None = None) -> None:
         self.report = Report()
         self._agent = agent
         self._call = call
+        self._sampling = sampling or Sampling()
         self._answering = call == ANSWER_CALL
         self._previous: Call | None = None
         self._same = 0
@@ -91,11 +95,21 @@ class Chain:
 
     def _complete(self, functions: tuple[str, ...]) -> Completion | ModelFailure:
         try:
-            request = self._agent.request(self._call, functions)
+            request = self._sampled(self._agent.request(self._call, functions))
         except ModelFailure as failure:
             return failure
         self.report.prompt_tokens = sum(tokens.count(message.content) for message in request.messages)
         return self._agent.tools.lm.complete_many([request])[0]
+
+    def _sampled(self, request: Request) -> Request:
+        temperature, top_p = self._sampling.temperature, self._sampling.top_p
+        own = request.sampling
+        sampling = replace(
+            own,
+            temperature=own.temperature if temperature is None else temperature,
+            top_p=own.top_p if top_p is None else top_p,
+        )
+        return replace(request, sampling=sampling)
 
     def _act(self, call: Call) -> bool:
         self._agent.record(Kind.CALL, self._agent.tools.prompts.render("memgpt_call", function_call=call.to_json()))

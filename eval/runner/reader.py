@@ -15,7 +15,7 @@ from typing import Any
 
 from amem import tokens
 from amem.contract import MemoryMethod, Question, Recall
-from amem.lm.types import FailureKind, ModelFailure, Request
+from amem.lm.types import FailureKind, ModelFailure, Request, Sampling
 from amem.prompting.pack import PromptPack
 from eval.datasets.categories import Category
 from eval.datasets.types import QAItem
@@ -78,7 +78,8 @@ class Reader:
         """Answer one question; raises ModelFailure."""
         task = self.task(item)
         if method.answers_itself:
-            own = method.answer(item.question, self._prompts.render(task.instruction_part, **task.variables))
+            instruction = self._prompts.render(task.instruction_part, **task.variables)
+            own = method.answer(item.question, instruction, self._sampling(task, item.question))
             return Reading(_not_empty(task.prediction(own.text), task.call), own.recall, own.prompt_tokens)
         recall = recall or method.recall(item.question)
         request = self.request(task, item.question, recall)
@@ -91,10 +92,13 @@ class Reader:
         """The answering request as it is sent."""
         shown = {"recall_text": recall.text, "question": question.text, "category": question.category}
         request = self._prompts.request(task.call, **shown, **task.variables)
+        return replace(request, sampling=self._sampling(task, question))
+
+    def _sampling(self, task: Task, question: Question) -> Sampling:
+        """The call's, at the backbone's temperature for the question's category where it has one."""
+        sampling = self._prompts.sampling(task.call)
         temperature = self._temperatures.get(question.category)
-        if temperature is None:
-            return request
-        return replace(request, sampling=replace(request.sampling, temperature=temperature))
+        return sampling if temperature is None else replace(sampling, temperature=temperature)
 
 
 def _not_empty(text: str, purpose: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from amem import tokens
 from amem.contract import OwnAnswer, Question, Source
-from amem.lm.types import FailureKind, ModelFailure, Request
+from amem.lm.types import FailureKind, ModelFailure, Request, Sampling
 from baselines.memgpt import MemGPT
 from eval.runner.memory_files import memory_hash
 from tests.baselines.memgpt_cases import INSTRUCTION, QUESTION, Script, call, chatter, memgpt, say, session
@@ -30,7 +30,7 @@ def filled(script: Callable[[Request], Any], **settings: Any) -> MemGPT:
 
 
 def ask(method: MemGPT, question: Question = QUESTION) -> OwnAnswer:
-    return method.answer(question, INSTRUCTION)
+    return method.answer(question, INSTRUCTION, Sampling())
 
 
 def prompts(script: Script) -> list[str]:
@@ -57,6 +57,15 @@ def test_the_agent_reads_the_question_and_how_to_answer_it() -> None:
     script = Script()
     ask(filled(script))
     assert f"Question: {QUESTION.text}\n{INSTRUCTION}" in prompts(script)[0]
+
+
+def test_every_call_of_a_question_has_the_temperature_and_top_p_of_the_reader() -> None:
+    script = Script(answer=[SEARCH, say("a kiln")])
+    filled(script).answer(QUESTION, INSTRUCTION, Sampling(temperature=0.5, top_p=0.1, max_tokens=7))
+    sampled = [request.sampling for request in script.requests if request.purpose == "memgpt_answer"]
+    assert [(sampling.temperature, sampling.top_p, sampling.max_tokens) for sampling in sampled] == [
+        (0.5, 0.1, 512)
+    ] * 2
 
 
 def test_a_search_brings_back_what_went_out_of_view() -> None:

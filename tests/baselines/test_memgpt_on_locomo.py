@@ -9,7 +9,7 @@ import pytest
 
 from amem.agentic import AMem
 from amem.contract import MemoryMethod, OwnAnswer
-from amem.lm.types import Request
+from amem.lm.types import Request, Sampling
 from amem.settings import AMemSettings
 from baselines._memgpt.settings import MemGPTSettings
 from baselines.memgpt import MemGPT
@@ -50,7 +50,7 @@ def answers(mode: str, conversation: Conversation) -> tuple[MemGPT, Script, list
     script = Script(answer=searching, summary="They talked of many things. " * 20)
     method = MemGPT(MemGPTSettings(mode=mode), tools_for(script, window=128_000))
     ingested(method, conversation)
-    return method, script, [method.answer(item.question, INSTRUCTION) for item in conversation.items]
+    return method, script, [method.answer(item.question, INSTRUCTION, Sampling()) for item in conversation.items]
 
 
 def test_paged_memgpt_keeps_every_prompt_within_eight_thousand_tokens(conversation: Conversation) -> None:

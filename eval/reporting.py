@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eval.config import ScoringConfig
+from eval.dialsim.judge import stored_judge
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference, idk_of, registered, remembered, score_dialsim
 from eval.figures.costs import cost_figure
@@ -64,7 +65,8 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
 def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> list[Table]:
     """All tables of a run but that of errata; `scores` of its answers with at least NEEDED."""
     if run.is_dialsim:
-        tables = dialsim_tables(run.answers, meta, idk=idk_of(run.manifest), max_failure_share=None)
+        judge = stored_judge(folder)
+        tables = dialsim_tables(run.answers, meta, idk=idk_of(run.manifest), judge=judge, max_failure_share=None)
         return [*tables, *_of_memories(folder, run, meta)]
     tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
     tables += _of_memories(folder, run, meta)
@@ -87,9 +89,9 @@ def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCos
 
 def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: ScoringConfig) -> str:
     share = None if scoring.allow_failures else scoring.max_failure_share
-    idk, score = IdkReference(scoring.idk), remembered(registered)
-    write_scores(folder / "scores.parquet", score_dialsim(run.answers, idk=idk, score=score))
-    tables = dialsim_tables(run.answers, meta, idk=idk, score=score, max_failure_share=share)
+    idk, score, judge = IdkReference(scoring.idk), remembered(registered), stored_judge(folder)
+    write_scores(folder / "scores.parquet", score_dialsim(run.answers, idk=idk, judge=judge, score=score))
+    tables = dialsim_tables(run.answers, meta, idk=idk, judge=judge, score=score, max_failure_share=share)
     write_tables(folder, [*tables, *_of_memories(folder, run, meta)])
     cost_figure(_costs(folder, run, meta), meta).save(folder)
     return "\n".join(table.text() for table in tables)

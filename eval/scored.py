@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eval.dialsim.formats import AnswerFormat
+from eval.dialsim.judge import stored_judge
 from eval.dialsim.scores import IdkReference, idk_of, score_dialsim
+from eval.dialsim.scoring import Judge
 from eval.scoring.retrieval import WRONG_BELOW
 from eval.scoring.run_folder import StoredRun
 from eval.scoring.scores import Protocol, Scores, score_answers
@@ -32,9 +35,12 @@ class Scored:
     found_words: str
 
 
-def scored_run(run: StoredRun) -> Scored:
-    """Score what `run` holds; raises ResultsError for answers that can't be scored."""
-    return _dialsim(run) if run.is_dialsim else _locomo(run)
+def scored_run(run: StoredRun, folder: Path | None = None) -> Scored:
+    """Score what `run` holds, by the judge's verdicts in its `folder` too where DialSim's answers were judged.
+
+    Raises ResultsError for answers that can't be scored.
+    """
+    return _dialsim(run, stored_judge(folder) if folder else None) if run.is_dialsim else _locomo(run)
 
 
 def _locomo(run: StoredRun) -> Scored:
@@ -45,12 +51,12 @@ def _locomo(run: StoredRun) -> Scored:
     return Scored(scores, headings, right, rule, "evidence_any_recall", "of the evidence")
 
 
-def _dialsim(run: StoredRun) -> Scored:
+def _dialsim(run: StoredRun, judge: Judge | None) -> Scored:
     headings = {"f1_amem_set": "F1", "accuracy": "DialSim accuracy", "bleu1": "BLEU-1"}
     # Where questions that can't be answered are left out of the means, their answers are looked at all the same.
     idk = idk_of(run.manifest)
     idk = IdkReference.PHRASE if idk is IdkReference.EXCLUDED else idk
-    scores = score_dialsim(run.answers, idk=idk, metrics=("f1_amem_set", "bleu1"))
+    scores = score_dialsim(run.answers, idk=idk, judge=judge, metrics=("f1_amem_set", "bleu1"))
     answered = scores.answered
     right, rule = answered["accuracy"] == 1, "Right: by DialSim's accuracy."
     if run.answers[0]["dialsim"]["format"] == AnswerFormat.OPEN_ENDED:

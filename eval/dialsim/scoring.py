@@ -26,7 +26,8 @@ class Verdict(StrEnum):
 
 
 Judge = Callable[[str, str, str], Verdict]
-"""(question, reference, prediction) → verdict; asked where an answer in words is not literally the reference."""
+"""(question, reference, prediction) → verdict; asked where an answer in words is not literally the reference. Its
+`name`, where it has one, stands below the table."""
 
 
 def verdict(row: Row, judge: Judge | None = None) -> Verdict:

@@ -84,7 +84,7 @@ def table2(
     scores = score_dialsim(answers, idk=idk, judge=judge, score=score)
     constant = score_dialsim(always_declined(answers), idk=idk, judge=None, score=score)
     found = _cells(scores, constant)
-    rule = "answers in words that differ from the reference are judged by a model"
+    rule = f"answers in words that differ from the reference are judged by {getattr(judge, 'name', 'a model')}"
     if judge is None:
         rule = "answers in words count only where they equal the reference, so that it is a lower bound"
     return Table(

@@ -26,7 +26,7 @@ def run_dataset(folder: Path) -> Dataset:
     from datasets import Dataset, DatasetInfo
 
     run = read_run(folder)
-    scored = scored_run(run)
+    scored = scored_run(run, folder)
     scores = scored.scores.frame
     texts = read_recalls(folder / "recalls.jsonl")
     rows = [

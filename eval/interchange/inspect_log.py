@@ -34,7 +34,7 @@ def write_inspect_logs(folder: Path, out: Path) -> list[Path]:
     except ImportError as error:
         raise ConfigurationError("inspect-ai is not installed: make extras EXTRAS=inspect") from error
     run = read_run(folder)
-    scores = scored_run(run)
+    scores = scored_run(run, folder)
     out.mkdir(parents=True, exist_ok=True)
     written = []
     with ExitStack() as stack:

@@ -43,7 +43,7 @@ def track(folder: Path, config: TrackingConfig) -> None:
 def means(folder: Path) -> dict[str, float]:
     """The overall means ×100 by `backbone/method/metric/which`, as the tables have them."""
     run = read_run(folder)
-    scores = scored_run(run).scores
+    scores = scored_run(run, folder).scores
     figures = [*_by_group(scores)] if run.is_dialsim else [*_overall(scores)]
     return {f"{f.backbone}/{f.method}/{f.metric}/{f.group}": f.mean for f in figures if f.mean == f.mean}
 

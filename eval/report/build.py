@@ -109,7 +109,7 @@ def _read(folder: Path, stack: ExitStack) -> Run:
         stored,
         read_recalls(folder / "recalls.jsonl"),
         list(stored_memories(folder)),
-        scored_run(stored),
+        scored_run(stored, folder),
         stack.enter_context(RecordStore(records)) if records else None,
     )
 

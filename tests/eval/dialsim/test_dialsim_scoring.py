@@ -10,7 +10,7 @@ import pytest
 from amem.lm.types import Request
 from amem.prompting.pack import PromptPack
 from eval.dialsim.formats import AnswerFormat
-from eval.dialsim.judge import model_judge
+from eval.dialsim.judge import judge_cases
 from eval.dialsim.kinds import Kind
 from eval.dialsim.plan import Ask
 from eval.dialsim.replay import replay
@@ -77,8 +77,8 @@ def _judged(says: Callable[[Request], str]) -> tuple[Verdict, list[Request]]:
         requests.append(request)
         return json.dumps({"verdict": says(request)})
 
-    judge = model_judge(scripted_model(script), PromptPack(DEFAULT_PACK))
-    return judge("Juno: Where?", "The island", "An island"), requests
+    case = ("Juno: Where?", "The island", "An island")
+    return judge_cases([case], scripted_model(script), PromptPack(DEFAULT_PACK))[case], requests
 
 
 def test_the_model_judge_is_shown_question_reference_and_answer() -> None:

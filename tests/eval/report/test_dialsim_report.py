@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,14 @@ from urllib.parse import quote
 import pandas as pd
 import pytest
 
+from amem.errors import ResultsError
 from eval.dialsim.formats import AnswerFormat
+from eval.dialsim.judge import write_verdicts
+from eval.dialsim.scoring import Verdict
 from eval.figures.of_run import figures_of
 from eval.interchange.hub_dataset import run_dataset
 from eval.interchange.tracking import means
+from eval.judging import judge_run
 from eval.report import build
 from eval.runner.recalls import read_recalls
 from eval.runner.sources import sources_of
@@ -164,3 +170,22 @@ def test_with_options_right_is_what_dialsim_counts_as_right(tmp_path: Path) -> N
     scored = scored_run(read_run(folder))
     assert scored.rule == "Right: by DialSim's accuracy."
     assert list(scored.right) == list(scored.scores.answered["accuracy"] == 1)
+
+
+def test_a_judge_decides_on_words_that_differ_and_is_named(run_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(run_folder, tmp_path / "run"))
+    shown = judge_run(folder, ["backbone=[scripted]"], attempts=1, strictness="both")
+    assert "judged by Scripted (no model), prompts default" in " ".join(shown.split())
+    verdicts = [json.loads(line) for line in (folder / "judgements.jsonl").read_text("utf-8").splitlines()]
+    right = {row["prediction"] for row in verdicts if row["verdict"] == "correct"}
+    frame = pd.read_parquet(folder / "scores.parquet")
+    judged = [row["prediction"] in right for row in read_run(folder).answers]
+    assert list(frame["accuracy"] == 1) == judged and 0 < sum(judged) < len(judged)
+    assert list(scored_run(read_run(folder), folder).scores.frame["accuracy"] == 1) == judged
+
+
+def test_answers_that_came_after_the_judge_are_not_counted_as_judged(run_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(run_folder, tmp_path / "run"))
+    write_verdicts(folder, {("Who?", "Ann", "Bo"): Verdict.CORRECT}, "a judge")
+    with pytest.raises(ResultsError, match="judge again"):
+        scored_run(read_run(folder), folder)

@@ -18,7 +18,8 @@ def check_values(run: RunConfig) -> None:
     _at_least(1, **{"retrieve.k": run.retrieve.k, "link.k": run.link.k, "memgpt.window": run.memgpt.window})
     _at_least(1, **{"dataset.sessions": run.dataset.sessions, "dataset.questions": run.dataset.questions})
     if run.dialsim is not None:
-        _at_least(1, **{"dialsim.sessions": run.dialsim.sessions, "dialsim.episodes": run.dialsim.episodes})
+        limits = ("sessions", "episodes", "turns")
+        _at_least(1, **{f"dialsim.{name}": getattr(run.dialsim, name) for name in limits})
     _at_least(0, **{"budget.usd": run.budget.usd})
     if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
         raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")

@@ -43,6 +43,8 @@ class DialSimConfig:
     """Only the first so many episodes of each show, in stored order."""
     sessions: int | None = None
     """Only the first so many sessions of each show."""
+    turns: int | None = None
+    """Only the first sessions of each show that together hold no more turns than this."""
     names: str = "original"
     """`original`, `shuffle` or `new_name`."""
     answer_format: str = "open_ended"
@@ -100,7 +102,8 @@ def load_dialsim(config: DialSimConfig, seed: int) -> DialSimData:
     style = _choice(ReplyStyle, "style", config.style)
     shows, why = _shows(config)
     plans = tuple(
-        replay(show, seed=seed, names=names, episodes=config.episodes, sessions=config.sessions) for show in shows
+        replay(show, seed=seed, names=names, episodes=config.episodes, sessions=config.sessions, turns=config.turns)
+        for show in shows
     )
     digest = hashlib.sha256("".join(plan.sha256 for plan in plans).encode()).hexdigest()
     is_sample = why is not None
@@ -143,7 +146,7 @@ def _has_any(data_dir: Path) -> bool:
 
 
 def _line(config: DialSimConfig, shows: list[Show], plans: tuple[Plan, ...], why: str | None) -> str:
-    whole = config.episodes is None and config.sessions is None
+    whole = config.episodes is None and config.sessions is None and config.turns is None
     odd = [problem for plan in plans for problem in differences(plan)] if whole else []
     if why is not None:
         head = f"Data: the DialSim sample that ships with this project, since {why}; {NOT_COMPARABLE}"

@@ -35,8 +35,11 @@ def replay(
     names: NameMode = NameMode.ORIGINAL,
     episodes: int | None = None,
     sessions: int | None = None,
+    turns: int | None = None,
 ) -> Plan:
     """One pass over `show`, or over the first so many episodes and sessions in stored order.
+
+    `turns`: as many first sessions as hold no more turns than that together, but at least one.
 
     The same questions are drawn in every name mode, and for a session however much of the show is played.
     """
@@ -44,13 +47,16 @@ def replay(
     steps: list[Step] = []
     header_numbers: dict[str, int] = {}
     unasked: Counter[Unasked] = Counter()
-    last_date, header_number = "", 0
+    last_date, header_number, played = "", 0, 0
     for number, session in enumerate(_beginning(show, episodes, sessions), start=1):
         if session.id in header_numbers:
             raise DataError(f"{show.source}: episode '{session.episode}' has session {session.number} twice")
+        spoken = utterances(session, show.source)
+        played += len(spoken)
+        if turns is not None and played > turns and header_numbers:
+            break
         header_number = header_number + 1 if session.date_text == last_date else 1
         header_numbers[session.id], last_date = header_number, session.date_text
-        spoken = utterances(session, show.source)
         drawn = draw(session, spoken, show.facts.agent, Random(f"{seed}/{show.facts.name}/{session.id}"))
         if isinstance(drawn, Unasked):
             unasked[drawn] += 1

@@ -57,3 +57,9 @@ def test_a_prompt_pack_that_is_not_there_is_told_before_the_data_is_read(
     printed = capsys.readouterr()
     assert "no prompt pack '/nowhere'" in printed.err
     assert "Data:" not in printed.out
+
+
+@pytest.mark.parametrize("name", ["sessions", "episodes", "turns"])
+def test_a_pass_over_nothing_is_refused(name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"dialsim.{name} must be at least 1"):
+        compose(["dataset=dialsim_sample", f"dialsim.{name}=0"])

@@ -260,6 +260,13 @@ def test_fewer_episodes_are_the_beginning_of_the_same_pass(seed: int, episodes: 
     assert part == whole[: len(part)]
 
 
+@pytest.mark.parametrize(("turns", "sessions"), [(1, 1), (12, 2), (13, 2), (14, 3), (99, 4)])
+def test_a_pass_can_be_cut_where_so_many_turns_are_played(turns: int, sessions: int) -> None:
+    whole, cut = replay(shows.example_show(), seed=3), replay(shows.example_show(), seed=3, turns=turns)
+    assert cut.session_count == sessions
+    assert cut.steps == whole.steps[: len(cut.steps)]
+
+
 def test_a_session_that_comes_twice_is_refused() -> None:
     show = shows.example_show()
     doubled = Show(show.facts, show.source, show.version, lambda: iter([*show.sessions(), *show.sessions()]))

@@ -90,9 +90,12 @@ def _drawable(memory: StoredMemory) -> bool:
 def embedded(vectors: np.ndarray, seed: int) -> np.ndarray:
     """t-SNE by cosine (van der Maaten and Hinton 2008; scikit-learn), shape (notes, 2), from a random start."""
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
-    perplexity = min(30.0, (len(vectors) - 1) / 3)
-    return TSNE(2, perplexity=perplexity, metric="cosine", init="random", random_state=seed).fit_transform(vectors)
+    made = TSNE(2, perplexity=min(30.0, (len(vectors) - 1) / 3), metric="cosine", init="random", random_state=seed)
+    # Its threads wait for one another at every one of a thousand steps: one alone is several times as fast.
+    with threadpool_limits(1):
+        return made.fit_transform(vectors)
 
 
 def structure(vectors: np.ndarray, sessions: Sequence[str], pictures: Sequence[np.ndarray]) -> Structure:

@@ -158,8 +158,9 @@ def open_scaling(folder: str | Path | None = None) -> Path:
 
 
 def written_tables(folder: Path) -> Shown:
-    """The tables that a run left in its folder."""
-    return Shown(_written(folder / "table.html").decode("utf-8"))
+    """The tables that a run left in its folder, without the page around them, whose style a notebook would take on."""
+    page = _written(folder / "table.html").decode("utf-8")
+    return Shown(page.partition("<body>")[2].rpartition("</body>")[0])
 
 
 def written_figure(folder: Path, key: str) -> Pixels:

@@ -55,7 +55,7 @@ def _times(axes: Any, searches: Sequence[SearchCell]) -> None:
     for label, points in lines.items():
         _line(axes, label, [(size, seconds * 1e6) for size, seconds in points])
     bound = [(cell.size, cell.read.median * 1e6) for cell in likened]
-    axes.plot(*zip(*bound, strict=True), color="black", linestyle=":", marker="", label="reading the vectors")
+    axes.plot(*zip(*bound, strict=True), color="black", linestyle=":", marker="", label="bound: reading the vectors")
     for name, colour in zip(("A-Mem", "MemoryBank", "ReadAgent"), COLOURS[3:], strict=False):
         rows = [(cell.size, published(cell.size, name)) for cell in likened]
         points = [(size, float(row["retrieval_time_us_mean"])) for size, row in rows if row]

@@ -17,7 +17,7 @@ from eval.report.page import picture
 from eval.tables import html
 from eval.tables.table import Table
 
-MAIN = ("table1", "table2", "table3", "ksweep")
+MAIN = ("table1", "table2", "table3", "table4", "ksweep")
 """Tables that stand above the figures; the others unfold below."""
 
 

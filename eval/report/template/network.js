@@ -58,7 +58,10 @@ function drawNetwork(memory, session, chosen, way, onchoose) {
     return element("line", { x1, y1, x2, y2, class: name });
   };
   const shown = memory.notes.slice(0, last + 1);
+  // Hundreds of notes need smaller circles, or they hide their links and one another.
+  const scale = Math.min(1, Math.max(0.55, Math.sqrt(120 / memory.notes.length)));
   const circles = shown.map((entry) => noteCircle(entry, {
+    scale,
     colour: boxes.get(rootOf.get(entry[0])).length > 1 ? memory.colours.get(rootOf.get(entry[0])) : ALONE,
     fresh: memory.sessions.indexOf(entry[2]) === session, chosen: entry[0] === chosen, mark: way.marks.get(entry[0]), onchoose,
   }));
@@ -74,11 +77,11 @@ function drawNetwork(memory, session, chosen, way, onchoose) {
   return [svg, boxes];
 }
 
-function noteCircle([id, turn, , , content, , x, y], { colour, fresh, chosen, mark, onchoose }) {
+function noteCircle([id, turn, , , content, , x, y], { scale, colour, fresh, chosen, mark, onchoose }) {
   const names = ["note", fresh && "fresh", chosen && "chosen", mark?.kind].filter(Boolean).join(" ");
   const spoken = `${id}, ${turn}${mark ? `, ${mark.kind}` : ""}: ${content}`;
   const choose = () => onchoose(id);
-  return element("circle", { cx: x, cy: y, r: chosen ? 13 : mark ? 11 : 8, fill: colour, class: names, role: "button", tabindex: -1,
+  return element("circle", { cx: x, cy: y, r: scale * (chosen ? 13 : mark ? 11 : 8), fill: colour, class: names, role: "button", tabindex: -1,
     "aria-label": spoken, "aria-pressed": String(chosen), "data-note": id, onclick: choose,
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } } },
     element("title", {}, spoken));

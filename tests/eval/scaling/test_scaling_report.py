@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from amem.errors import ResultsError
+from eval.report.build import write_report
 from eval.scaling.report import report
 
 MACHINE = {"cpu": "a processor", "cores": 2, "memory_bytes": 2**34, "load_average": [0.5, 0.5, 0.5]}
 NEAR = {"vectors": 90, "nearest_cosine": 0.7, "intrinsic_dimension": 15.0}
 MANIFEST = {
+    "name": "scaling",
     "key": "abc",
     "machine": MACHINE,
-    "data": {"name": "sample"},
+    "data": {"name": "sample", "line": "Data: sample", "description": "all", "is_sample": True, "licence": "CC0 1.0"},
     "text_like": {"scale": 0.9, "real": NEAR, "drawn": NEAR},
     "config": {
         "methods": {name: {"label": label, "paper_row": label} for name, label in
@@ -130,3 +132,10 @@ def test_a_folder_without_measurements_is_refused(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
     with pytest.raises(ResultsError, match="no cell"):
         report(tmp_path)
+
+
+def test_a_scaling_run_has_a_page_and_a_figure(folder: Path) -> None:
+    (page,) = write_report(folder)
+    text = page.read_text("utf-8")
+    assert '<figure id="table4">' in text and 'id="figure-scaling"' in text and "data:image/svg+xml" in text
+    assert "#view=questions" not in text

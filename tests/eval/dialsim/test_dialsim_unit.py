@@ -27,7 +27,8 @@ from eval.runner.sources import sources_of
 from eval.runner.unit import RunStopped
 from tests.support import DEFAULT_PACK, NO_WAITING, SAMPLING, WordEmbedder
 
-METHODS = ("locomo", "amem", "readagent", "memorybank", "memgpt", "rag", "rag_bm25")
+HISTORIES = ("rag_utts", "rag_utts_bm25", "rag_sessions", "rag_sessions_bm25")
+METHODS = ("locomo", "amem", "readagent", "memorybank", "memgpt", "rag", "rag_bm25", *HISTORIES)
 PLAN = replay(load_sample(), seed=0, episodes=1)
 
 

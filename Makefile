@@ -6,7 +6,7 @@ PROFILE ?= embedded
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup language-data test test-embedded test-all smoke estimate reproduce-table1 pull-models lint extras lock clean
+.PHONY: help setup language-data test test-embedded test-all smoke estimate reproduce-table1 reproduce-table2 pull-models report lint extras lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

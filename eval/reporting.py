@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from eval.config import ScoringConfig
 from eval.dialsim.judge import stored_judge
@@ -31,6 +32,7 @@ from eval.tables.ksweep import ksweep_table
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
+from eval.tables.usable import usable_table
 from eval.values import NEEDED_METRICS, check_scoring
 
 ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "costs", "errata", "judge")
@@ -80,7 +82,13 @@ def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> l
 def _of_memories(folder: Path, run: StoredRun, meta: RunMeta) -> list[Table]:
     """What memories cost, and how they changed, for whatever data set they were built of."""
     tables = memory_tables(folder, meta) if any(folder.glob("memory/*/*/*.json")) else []
-    return [*tables, cost_table(_costs(folder, run, meta), meta)]
+    return [*tables, cost_table(_costs(folder, run, meta), meta), usable_table(_calls(folder, run), meta)]
+
+
+def _calls(folder: Path, run: StoredRun) -> list[tuple[str, str, dict[str, Any]]]:
+    """Backbone, method and call: those of memories, then those of questions."""
+    calls = [(m.backbone, m.method, call) for m in stored_memories(folder) for call in m.facts.get("calls", ())]
+    return calls + [(row["backbone"], row["method"], call) for row in run.answers for call in row["calls"]]
 
 
 def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCost]:

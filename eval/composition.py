@@ -140,8 +140,11 @@ def _nearest_key(path: str) -> str:
     """The nearest key to what is wrong in `path`, or the outermost ones: all together would fill a screen."""
     outermost = [field.name for field in fields(RunConfig)]
     parts = path.split(".")
+    known = _all_keys()
+    if parts[0] in ("methods", "backbones") and parts[-1] in known:
+        return f"; to add what its file does not hold, write +{path}=…"
     wrong = parts[-1] if parts[0] in outermost else parts[0]
-    close = difflib.get_close_matches(wrong, [*outermost, *_all_keys()], n=1, cutoff=0.5)
+    close = difflib.get_close_matches(wrong, [*outermost, *known], n=1, cutoff=0.5)
     return (
         f"; did you mean {close[0]}?" if close else f"; the outermost are {', '.join(outermost)} (--cfg job shows all)"
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from amem.errors import ConfigurationError
 from eval.config import RunConfig, ScoringConfig
+from eval.datasets.categories import Category
+from eval.dialsim.kinds import Kind
 from eval.executors.check import check_executor
 
 NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
@@ -23,6 +26,10 @@ def check_values(run: RunConfig) -> None:
     _at_least(0, **{"budget.usd": run.budget.usd})
     if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
         raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
+    for name, backbone in run.backbones.items():
+        _by_category(0, f"backbones.{name}.answer_temperature", backbone.answer_temperature)
+    for name, method in run.methods.items():
+        _by_category(1, f"methods.{name}.settings.k_by_category", method.settings.get("k_by_category") or {})
     check_executor(run.executor)
     check_scoring(run.scoring)
 
@@ -43,6 +50,15 @@ def check_scoring(scoring: ScoringConfig) -> None:
     missing = [name for name in NEEDED_METRICS if scoring.metrics is not None and name not in scoring.metrics]
     if missing:
         raise ConfigurationError(f"scoring.metrics lacks {', '.join(missing)}, which the tables need")
+
+
+def _by_category(least: int, key: str, values: Mapping[str, float]) -> None:
+    """A category that there is none of would be passed over in silence."""
+    known = (*Category, *Kind)
+    for category, value in values.items():
+        if category not in known:
+            raise ConfigurationError(f"{key}: {category!r} is no category; there are {', '.join(known)}")
+        _at_least(least, **{f"{key}.{category}": value})
 
 
 def _at_least(least: int, **values: float | None) -> None:

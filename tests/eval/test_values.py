@@ -31,11 +31,21 @@ from eval.values import check_scoring
         ("dataset.questoins=1", "did you mean questions"),
         ("method.locomo=1", "did you mean methods"),
         ("zzz=1", "the outermost are name, seed"),
+        ("methods.locomo.settings.k_by_category={single_hop: 5}", r"write \+methods\.locomo\.settings\.k_by_category="),
+        ("+backbones.scripted.answer_temperature={adversial: 0.5}", "answer_temperature: 'adversial' is no category"),
+        ("+backbones.scripted.answer_temperature={adversarial: -1}", "answer_temperature.adversarial must be at least"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_key(override: str, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         compose(["method=[locomo]", "backbone=[scripted]", override])
+
+
+def test_k_for_a_category_that_there_is_none_of_is_refused() -> None:
+    setting = "methods.amem.settings.k_by_category"
+    compose(["method=[amem]", "backbone=[scripted]", f"+{setting}={{single_hop: 5, past_cur: 5}}"])
+    with pytest.raises(ConfigurationError, match=f"{setting}: 'single-hop' is no category; there are multi_hop"):
+        compose(["method=[amem]", "backbone=[scripted]", f"+{setting}={{single-hop: 5}}"])
 
 
 def test_shipped_defaults_pass() -> None:

@@ -71,6 +71,10 @@ def test_what_follows_a_semicolon_is_cut_from_an_open_domain_reference_only() ->
     assert score("f1_locomo", "tea", "tea; she said so", Category.SINGLE_HOP) < 1.0
 
 
+def test_a_comma_is_deleted_and_parts_no_words() -> None:
+    assert score("f1_locomo", "1,000 cups", "1000 cups", Category.SINGLE_HOP) == 1.0
+
+
 def test_an_unknown_category_is_refused() -> None:
     with pytest.raises(DataError, match="single-hop"):
         metric("f1_locomo").scores(["tea"], ["tea"], ["single-hop"])

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
-from amem.contract import MemoryMethod, Question, Session, Turn
+from amem.contract import MemoryMethod, Question, Recall, Session, Turn
 from amem.lm.types import FailureKind, ModelFailure, Request
 from baselines.locomo import FullContext
 from baselines.memgpt import MemGPT
+from eval.composition import compose
 from eval.datasets.categories import Category
 from eval.datasets.types import QAItem
+from eval.prepared import prepare, units
 from eval.runner.reader import Reader, Task
 from tests.baselines.memgpt_cases import say
 from tests.support import tools_for
@@ -77,6 +81,20 @@ def test_a_categorys_temperature_holds_for_every_method(
     script = Script()
     read(kind, script, item(category))
     assert [request.sampling.temperature for request in script.requests] == [temperature]
+
+
+@pytest.mark.parametrize("dataset", ["sample", "dialsim_sample"])
+def test_a_backbones_temperatures_reach_the_reader(dataset: str, tmp_path: Path) -> None:
+    temperatures = "{adversarial: 0.25, cur: 0.25}"
+    config = compose([
+        f"dataset={dataset}", "backbone=[scripted]", "method=[amem]", f"results_dir={tmp_path}",
+        f"+backbones.scripted.answer_temperature={temperatures}",
+    ])  # fmt: skip
+    with ExitStack() as stack:
+        unit = next(units(prepare(config, stack)))
+    asked = next(one for one in unit.conversation.items if one.question.category in ("adversarial", "cur"))
+    request = unit.reader.request(unit.reader.task(asked), asked.question, Recall("", (), 0))
+    assert request.sampling.temperature == 0.25
 
 
 @pytest.mark.parametrize("kind", [FullContext, MemGPT])

@@ -52,6 +52,11 @@ def test_a_failure_is_counted_apart_and_is_no_zero() -> None:
     assert (figure.mean, figure.n, figure.failed) == (100, 1, 1)
 
 
+def test_a_failure_has_no_score_in_the_frame_either() -> None:
+    frame = scored(answer(), failed()).frame
+    assert frame[[*METRICS, "abstained"]].isna().all(axis=1).tolist() == [False, True]
+
+
 def test_where_all_failed_there_is_no_mean() -> None:
     (figure,) = by_category(scored(failed()), "f1_amem_set", Protocol.TRAP)
     assert math.isnan(figure.mean)

@@ -109,12 +109,11 @@ def reference(row: Row, idk: IdkReference) -> str | None:
 
 
 def always_declined(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The questions of each backbone's first method, declined throughout: the line to beat."""
-    first = {row["backbone"]: row["method"] for row in reversed(rows)}
+    """Each backbone's questions, whichever of its methods answered them, declined throughout: the line to beat."""
+    asked = {(row["backbone"], row["question_id"], row["repeat"]): row for row in reversed(rows)}
     return [
         {**row, "method": CONSTANT, "prediction": _declined(row), "failure": None, "recall": None, "calls": []}
-        for row in rows
-        if row["method"] == first[row["backbone"]]
+        for row in reversed(asked.values())
     ]
 
 

@@ -79,6 +79,13 @@ def test_always_declining_is_right_exactly_where_nothing_can_be_known() -> None:
     assert found[CONSTANT, "overall"]["f1_amem_set_n"] == len(_asks())
 
 
+def test_declining_is_asked_everything_that_any_method_was_asked() -> None:
+    first, *others = _asks()
+    rows = [answers.row(first, "x", method="rag"), *(answers.row(ask, "x") for ask in (first, *others))]
+    found = _records(table2(rows, META, score=exact))
+    assert found[CONSTANT, "overall"]["f1_amem_set_n"] == len(_asks())
+
+
 @pytest.mark.parametrize(
     ("idk", "expected"),
     [(IdkReference.PHRASE, "I don't know."), (IdkReference.OPTION, shows.IDK), (IdkReference.EXCLUDED, None)],

@@ -19,7 +19,7 @@ _NOTES = (
     f"{NEIGHBOURS} nearest notes that are of its session. trustworthiness: how far neighbours in the picture are "
     "neighbours in truth, 0 to 1.",
     "base: the same notes as they were taken in, before any later note changed them. Both memories are drawn in one "
-    "plane, so the difference is taken seed by seed.",
+    "plane, so the difference is taken seed by seed; a note that nothing changed has both points in one place.",
 )
 
 

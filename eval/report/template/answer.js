@@ -8,8 +8,7 @@ function answerView(root) {
   if (!answer) return root.append(element("h2", { tabindex: -1 }, "No such question"), element("p", {}, q ?? ""));
   root.append(questionHead(q),
     element("form", {}, select("Method", all.map((one) => [cellOf(one), cellLabel(cellOf(one))]), cellOf(answer), (value) => go({ cell: value }))),
-    element("p", {}, element("a", { href: address({ view: "compare", q, a: cellOf(answer) }) }, "Compare with another method"),
-      memoryLink(answer)),
+    element("p", {}, element("a", { href: address({ view: "compare", q, a: cellOf(answer) }) }, "Compare with another method"), memoryLink(answer, " · ")),
     answerPanel(answer, ""));
 }
 
@@ -19,10 +18,10 @@ function questionHead(id) {
     facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap], ...question.facts]));
 }
 
-function memoryLink(answer) {
+function memoryLink(answer, before = "") {
   const mem = memoryName(answer);
   return mem in MEMORIES
-    ? element("span", {}, " · ", element("a", { href: address({ view: "memory", mem, q: `${answer.method}/${answer.question}` }) }, "See it in the memory"))
+    ? element("span", {}, before, element("a", { href: address({ view: "memory", mem, q: `${answer.method}/${answer.question}` }) }, "See it in the memory"))
     : null;
 }
 

@@ -72,9 +72,15 @@ function drawNetwork(memory, session, chosen, way, onchoose) {
     element("text", { x: at(id)[0] + 12, y: at(id)[1] - 9 }, mark.rank));
   const svg = element("svg", { class: "graph", viewBox: "0 0 1000 640", role: "group", "aria-label":
     `Note network: ${shown.length} notes in ${boxes.size} boxes. Arrow keys go from note to note, Enter chooses.` },
-    linksAt(memory, last).map((link) => line(link, null)), steps.map((step) => line(step, "way")), circles, ranks);
+    linksAt(memory, last).map((link) => line(link, null)), steps.map((step) => line(step, "way")), onTop(circles), ranks);
   svg.addEventListener("keydown", (event) => arrows(event, circles));
   return [svg, boxes];
+}
+
+// What a question reached, and the chosen note, must not be hidden by others.
+function onTop(circles) {
+  const marked = (circle) => /hit|linked|chosen/.test(circle.getAttribute("class"));
+  return [...circles.filter((circle) => !marked(circle)), ...circles.filter(marked)];
 }
 
 function noteCircle([id, turn, , , content, , x, y], { scale, colour, fresh, chosen, mark, onchoose }) {

@@ -55,13 +55,18 @@ class Usage:
             self.by_purpose.setdefault(call.purpose, Sums()).add(one, factor)
 
 
-def usage_of(units: Sequence[Unit], tools: Callable[[], Tools], *, at_most: int, questions: int) -> Usage:
-    """`at_most` conversations are run, and of each at most so many questions a category."""
+def usage_of(
+    units: Sequence[Unit], tools: Callable[[], Tools], *, at_most: int, questions: int, builds: bool = True
+) -> Usage:
+    """`at_most` conversations are run, and of each at most so many questions a category.
+
+    `builds`: False for a row of a k-sweep that asks another row's memory, which is built and paid for once.
+    """
     chosen = nearest_to_mean(units, at_most)
     runs = [_Run(unit, tools(), questions) for unit in chosen]
     if not any(run.building for run in runs):
         runs += [_Run(unit, tools(), questions) for unit in units if unit not in chosen]
-    return _scaled(runs, units)
+    return _scaled(runs, units, builds)
 
 
 def nearest_to_mean(units: Sequence[Unit], count: int) -> list[Unit]:
@@ -129,9 +134,9 @@ def steps_of(unit: Unit, questions: int) -> list[Session | QAItem]:
     return [step for step in unit.plan.steps if isinstance(step, Session) or id(step) in asks]  # type: ignore[misc]
 
 
-def _scaled(runs: Sequence[_Run], units: Sequence[Unit]) -> Usage:
+def _scaled(runs: Sequence[_Run], units: Sequence[Unit], builds: bool) -> Usage:
     usage = Usage(turns_run=sum(run.turns for run in runs), questions_run=sum(len(run.asked) for run in runs))
-    for run in runs:
+    for run in runs if builds else ():
         usage.add(run.building, sum(map(_turns, units)) / usage.turns_run)
     for category, factor in _factors(runs, units).items():
         for run in runs:
@@ -140,7 +145,7 @@ def _scaled(runs: Sequence[_Run], units: Sequence[Unit]) -> Usage:
                 if of_category == category:
                     usage.add(calls, factor)
     longest = max(map(_turns, units))
-    rounds = sum((run.rounds for run in runs), Counter())
+    rounds = sum((run.rounds for run in runs if builds), Counter())
     usage.chain = {purpose: count * longest / usage.turns_run for purpose, count in rounds.items()}
     return usage
 

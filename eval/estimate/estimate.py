@@ -195,7 +195,9 @@ class _Work:
             folder=Path(),
         )
         units = list(self._benchmark.units(cell))
-        return usage_of(units, tools, at_most=self._conversations, questions=self._questions)
+        swept = self._config.methods[name].swept
+        builds = swept is None or swept.memory == name
+        return usage_of(units, tools, at_most=self._conversations, questions=self._questions, builds=builds)
 
 
 def _row(

@@ -106,6 +106,13 @@ def test_a_run_that_asked_with_other_prompts_is_told(run_folder: Path) -> None:
     assert other_prompts(run_folder, config) == ["scripted"]
 
 
+def test_a_sweep_over_k_builds_its_memory_once() -> None:
+    (alone,) = rows(made("backbone=[scripted]", "method=[amem]"))
+    first, second = rows(made("backbone=[scripted]", "method=[amem]", "retrieve.sweep=[3,5]"))
+    assert first.calls == alone.calls
+    assert set(second.by_purpose) < set(first.by_purpose) and "note_construct" not in second.by_purpose
+
+
 DIALSIM = ["dataset=dialsim_sample", "backbone=[scripted]", "link.k=1", "retrieve.k=3"]
 
 

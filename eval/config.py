@@ -72,7 +72,7 @@ class BackboneConfig:
     """Calls under way at once; None: the provider's own number of workers."""
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     answer_temperature: dict[str, float] = field(default_factory=dict)
-    """By category, in place of `sampling.temperature` for the answering call."""
+    """By category, in place of `sampling.temperature` for the answering call (MemGPT: for all calls of a question)."""
     prices: PricesConfig = field(default_factory=PricesConfig)
     settings: dict[str, Any] = field(default_factory=dict)
 

@@ -12,6 +12,7 @@ from eval.metrics.f1_locomo import abstains
 from eval.metrics.registry import NAMES, metric
 from eval.scoring.answers import Answer, check_answers
 from eval.scoring.evidence import evidence_figures
+from eval.scoring.fitting import was_cut
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,8 +35,9 @@ class Scores:
 
     `frame` has a row an answer, in the order of the answers. Columns: `dataset`, `backbone`, `method`,
     `conversation`, `question_id`, `category`, `seed`, `repeat`, `failure` (its kind, or None), `abstained`,
-    `prompt_tokens`, `recall_tokens`, those of `eval.scoring.evidence`, and one for each name in `metrics`, within
-    0..1, under `Protocol.TRAP`. A failed question has NaN for `abstained` and all metrics: it is no zero.
+    `prompt_tokens`, `recall_tokens`, `recall_cut`, those of `eval.scoring.evidence`, and one for each name in
+    `metrics`, within 0..1, under `Protocol.TRAP`. A failed question has NaN for `abstained` and all metrics: it is no
+    zero.
     """
 
     frame: pd.DataFrame
@@ -96,6 +98,7 @@ def _facts(row: Answer) -> dict[str, Any]:
         "abstained": float("nan") if row["prediction"] is None else float(abstains(row["prediction"])),
         "prompt_tokens": _number(row["prompt_tokens"]),
         "recall_tokens": _number(recall and recall["tokens"]),
+        "recall_cut": was_cut(recall),
         "evidence_turns": len(row["evidence"]),
         **evidence_figures(row["evidence"], recall),
     }

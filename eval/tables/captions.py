@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eval.scoring.figures import Figure
+from eval.scoring.figures import Figure, cells
 from eval.scoring.scores import Scores
 from eval.statistics.clusters import CONVERSATION, unit_of
 from eval.tables.meta import RunMeta
@@ -44,6 +44,21 @@ def intervals(scores: Scores) -> str:
     if unit_of(scores.frame) == CONVERSATION:
         return f"95%: percentile bootstrap over the {number} conversations, each drawn with all its questions."
     return "95%: percentile bootstrap over questions: there is one conversation, so nothing is said of others."
+
+
+def cut_recalls(scores: Scores, meta: RunMeta) -> list[str]:
+    """A note where recalled text was cut to the window, with how often; nothing where it never was."""
+    cut = [
+        f"{meta.method(method).label} on {meta.backbone(backbone).label} {rows['recall_cut'].sum():,} of {len(rows):,}"
+        for (backbone, method), rows in cells(scores)
+        if rows["recall_cut"].any()
+    ]
+    if not cut:
+        return []
+    return [
+        f"Cut to the backbone's window before it was read, in questions: {'; '.join(cut)}. What was cut could not be "
+        "answered from: these figures are the window's as much as the method's."
+    ]
 
 
 def record(name: str, figure: Figure, paper: float | None = None) -> dict[str, Any]:

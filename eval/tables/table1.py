@@ -196,6 +196,7 @@ def _notes(scores: Scores, meta: RunMeta, entries: list[_Entry]) -> list[str]:
         f"Rank: mean over the five categories (trap) of the rank among {', '.join(names)}, from the figures printed "
         "here, ties averaged.",
         "Tokens: mean length of the answering prompt in the o200k_base tokenizer.",
+        *captions.cut_recalls(scores, meta),
     ]
     if len(names) > 1:
         notes.insert(1, captions.MARKS)

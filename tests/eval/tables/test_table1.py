@@ -15,7 +15,7 @@ from eval.tables.paper import paper_table
 from eval.tables.ranks import mean_ranks
 from eval.tables.table import Mark, Table
 from eval.tables.table1 import table1
-from tests.eval.scoring.made_answers import answers, failed, manifest
+from tests.eval.scoring.made_answers import answer, answers, failed, manifest
 
 METRICS = ("f1_amem_set", "bleu1")
 
@@ -110,6 +110,13 @@ def test_the_caption_names_data_model_prompts_k_seeds_and_n() -> None:
     caption = made({"amem": 1.0}).caption
     for part in ("locomo (6 conversations", "Tiny 1B", "small abcdef01", "retrieve k=10", "seeds: 0, 1, 2", "n = 120"):
         assert part in caption
+
+
+def test_recalled_text_that_was_cut_to_the_window_is_told_with_its_share() -> None:
+    recall = {"text_hash": "0", "tokens": 9, "sources": [], "trace": {"counts": {"context_truncated": 1}}}
+    cut = answer(question_id="one more", memory="amem-1-0", recall=recall)
+    assert any("A-Mem on Tiny 1B 1 of 121" in note for note in made({"amem": 1.0}, extra=(cut,)).notes)
+    assert not any("window" in note for note in made({"amem": 1.0}).notes)
 
 
 def test_csv_has_the_column_names_of_the_papers_file() -> None:

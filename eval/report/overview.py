@@ -36,6 +36,8 @@ class Parts:
 
 def overview(parts: Parts) -> dict[str, Any]:
     data = parts.manifest["data"]
+    config = parts.manifest["config"]
+    labels = [{n: e["label"] for n, e in config.get(group, {}).items()} for group in ("backbones", "methods")]
     by_key = {table.key: table for table in parts.tables}
     main = [by_key[key] for key in MAIN if key in by_key] or list(parts.tables)
     return {
@@ -45,11 +47,17 @@ def overview(parts: Parts) -> dict[str, Any]:
         "tables": [_shown(table) for table in main],
         "more": [_shown(table) for table in parts.tables if table not in main],
         "figures": [_drawn(figure, parts.beside) for figure in parts.figures],
-        "ledger": list(_ledger(parts.answers, parts.memories)),
-        "failures": _failures(parts.answers),
+        "ledger": [(_named(place, labels), spent) for place, spent in _ledger(parts.answers, parts.memories)],
+        "failures": [(_named(place, labels), count) for place, count in _failures(parts.answers)],
         "manifest": json.dumps(parts.manifest, indent=1, ensure_ascii=False, sort_keys=True),
         "parts": [],
     }
+
+
+def _named(place: tuple[str, str, str], labels: Sequence[Mapping[str, str]]) -> tuple[str, str, str]:
+    """Backbone and method as the tables call them, and what they are counted by."""
+    backbone, method, kind = place
+    return labels[0].get(backbone, backbone), labels[1].get(method, method), kind
 
 
 def _shown(table: Table) -> dict[str, Any]:
@@ -78,8 +86,8 @@ def _printed(spent: Spent) -> dict[str, str]:
     return whole | {"seconds": f"{spent.seconds:,.1f}", "usd": usd}
 
 
-def _failures(answers: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str, int]]:
-    """Backbone, method, kind and count: questions that have no answer, and calls that failed on the way."""
+def _failures(answers: Sequence[Mapping[str, Any]]) -> list[tuple[tuple[str, str, str], int]]:
+    """Backbone, method and kind, with their count: questions that have no answer, and calls that failed on the way."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for row in answers:
         if row["failure"]:
@@ -87,4 +95,4 @@ def _failures(answers: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str,
         for call in row["calls"]:
             if call["failure"]:
                 counts[row["backbone"], row["method"], f"call {call['purpose']}: {call['failure']}"] += 1
-    return [(*cell, count) for cell, count in sorted(counts.items())]
+    return sorted(counts.items())

@@ -11,6 +11,7 @@ from eval.dialsim.formats import AnswerFormat, words_of
 from eval.dialsim.plan import UNKNOWN
 from eval.dialsim.scoring import Judge, Row, Verdict, day_recall, verdict
 from eval.metrics.registry import metric
+from eval.scoring.fitting import was_cut
 from eval.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def score_dialsim(
     score: Scorer = registered,
     metrics: Sequence[str] = METRICS,
 ) -> Scores:
-    """`Scores` with a column for each of `metrics`, `accuracy` (DialSim's own), `ambiguous` and `day_recall`, 0..1.
+    """`Scores` with a column for each of `metrics`, `accuracy` (DialSim's own), `ambiguous` and `day_recall`, 0..1,
+    and `recall_cut`.
 
     Column `group` says whether a question can be answered. A failed call has NaN everywhere: it is no zero. Raises
     ResultsError where rows are not of DialSim, of different settings, or twice there.
@@ -152,6 +154,7 @@ def _facts(row: Row, judge: Judge | None) -> dict[str, Any]:
         "accuracy": _number(None if mark is None else float(mark is Verdict.CORRECT)),
         "ambiguous": _number(None if mark is None else float(mark is Verdict.AMBIGUOUS)),
         "day_recall": _number(None if mark is None else found),
+        "recall_cut": was_cut(row["recall"]),
     }
 
 

@@ -98,6 +98,7 @@ def table2(
             captions.intervals(scores),
             *(text.format(rule=rule, idk=_IDK_WORDS[idk]) for text in _DEFINITIONS),
             captions.MARKS.replace("categories", "groups"),
+            *captions.cut_recalls(scores, meta),
             *(f"Doubt {number}: {text}" for number, text in enumerate(DOUBTS, start=1)),
         ),
         records=tuple(_records(found, meta)),

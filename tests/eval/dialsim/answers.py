@@ -42,7 +42,7 @@ def row(
         "prediction": prediction,
         "failure": None if prediction is not None else {"kind": "empty", "message": "", "raw": None},
         "evidence": list(one.evidence),
-        "recall": {"sources": [{"turn": turn, "derived": False} for turn in sources]},
+        "recall": {"sources": [{"turn": turn, "derived": False} for turn in sources], "trace": {}},
         "calls": [{"seconds": one_call} for one_call in seconds],
         "dialsim": extras(one, plan(), answer_format, ReplyStyle.SHORT),
     }

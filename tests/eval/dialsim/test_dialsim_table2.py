@@ -200,6 +200,15 @@ def test_answers_to_something_else_are_refused() -> None:
         table2([], META, score=exact)
 
 
+def test_a_history_that_was_cut_to_the_window_is_told() -> None:
+    ask = answers.ask()
+    row = answers.row(ask, ask.reference)
+    cut = {**row, "recall": {**row["recall"], "trace": {"counts": {"context_truncated": 1}}}}
+
+    assert any("Cut to the backbone's window" in note for note in table2([cut], META, score=exact).notes)
+    assert not any("backbone's window" in note for note in table2([row], META, score=exact).notes)
+
+
 def test_no_method_leads_where_all_tie() -> None:
     ask = answers.ask()
     rows = [answers.row(ask, "no", method=method) for method in ("amem", "rag")]

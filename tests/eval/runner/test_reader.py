@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from amem import tokens
 from amem.contract import MemoryMethod, Question, Recall, Session, Turn
 from amem.lm.types import FailureKind, ModelFailure, Request
 from baselines.locomo import FullContext
@@ -95,6 +96,16 @@ def test_a_backbones_temperatures_reach_the_reader(dataset: str, tmp_path: Path)
     asked = next(one for one in unit.conversation.items if one.question.category in ("adversarial", "cur"))
     request = unit.reader.request(unit.reader.task(asked), asked.question, Recall("", (), 0))
     assert request.sampling.temperature == 0.25
+
+
+@pytest.mark.parametrize("kind", [FullContext, MemGPT])
+def test_the_length_of_the_answering_prompt_is_that_of_all_its_messages(kind: type[MemoryMethod]) -> None:
+    script = Script()
+    method = method_of(kind, script)
+    reading = Reader(method.tools.prompts, seed=0).read(method, item(Category.SINGLE_HOP))
+    messages = script.requests[-1].messages
+    assert len(messages) > 1
+    assert reading.prompt_tokens == sum(tokens.count(message.content) for message in messages)
 
 
 @pytest.mark.parametrize("kind", [FullContext, MemGPT])

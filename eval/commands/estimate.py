@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from eval.estimate.estimate import estimate
-    from eval.estimate.finished import asked_in, configuration_of, errors, other_prompts
+    from eval.estimate.finished import asked_in, check_data, configuration_of, errors, other_prompts
     from eval.estimate.report import comparison, report
     from eval.runner.files import write_json
 
@@ -32,6 +32,8 @@ def run(args: argparse.Namespace) -> int:
     if min(args.conversations, args.questions) < 1:
         raise ConfigurationError("estimate: --conversations and --questions must be at least 1")
     config = configuration_of(args.against) if args.against else compose(args.overrides)
+    if args.against:
+        check_data(args.against, config)
     records = args.records or Path(config.records.path or Path(config.results_dir) / "records.sqlite")
     made = estimate(
         config,

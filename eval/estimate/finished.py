@@ -11,6 +11,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from amem.errors import ResultsError
+from eval import benchmarks
 from eval.composition import typed
 from eval.config import RunConfig
 from eval.estimate.estimate import Estimate, rows
@@ -33,6 +34,16 @@ def configuration_of(folder: Path) -> RunConfig:
         return typed(OmegaConf.merge(config, OmegaConf.create(read_run(folder).manifest["config"])))  # type: ignore[arg-type]
     except OmegaConfBaseException as error:
         raise ResultsError(f"{folder}: its configuration is of another version of this program ({error})") from error
+
+
+def check_data(folder: Path, config: RunConfig) -> None:
+    """Raises ResultsError where the configuration now finds other data than the run had, such as the sample."""
+    then, now = read_run(folder).manifest["data"], benchmarks.load(config).facts
+    if then["sha256"] != now.sha256:
+        raise ResultsError(
+            f"{folder} is a run on {then['name']} ({then['description']}), and what is found now is {now.name} "
+            f"({now.description}): name the folder of its data in AMEM_DATA_DIR"
+        )
 
 
 def other_prompts(folder: Path, config: RunConfig) -> list[str]:

@@ -11,8 +11,9 @@ import pytest
 from amem.errors import ResultsError
 from eval.__main__ import main
 from eval.composition import compose
+from eval.dialsim.dataset import DialSimConfig
 from eval.estimate.estimate import Estimate, estimate, rows
-from eval.estimate.finished import asked_in, configuration_of, errors, other_prompts
+from eval.estimate.finished import asked_in, check_data, configuration_of, errors, other_prompts
 from eval.prepared import prepare
 from eval.run import execute
 
@@ -97,6 +98,14 @@ def test_against_prints_the_errors_and_refuses_overrides(run_folder: Path, capsy
     assert main(["estimate", "--against", str(run_folder)]) == 0
     assert "Error of the estimate against the run" in capsys.readouterr().out
     assert main(["estimate", "seed=1", "--against", str(run_folder)]) == 2
+
+
+def test_a_run_on_other_data_than_is_found_now_is_refused(run_folder: Path) -> None:
+    config = configuration_of(run_folder)
+    check_data(run_folder, config)
+    config.dialsim = DialSimConfig(source="sample")
+    with pytest.raises(ResultsError, match=r"what is found now is dialsim-sample.*AMEM_DATA_DIR"):
+        check_data(run_folder, config)
 
 
 def test_a_run_that_asked_with_other_prompts_is_told(run_folder: Path) -> None:

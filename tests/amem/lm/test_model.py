@@ -157,7 +157,8 @@ def test_many_come_back_in_order_with_failures_in_their_places():
     assert [c.purpose for c in calls] == ["p0", "p1", "p2", "p3"]
 
 
-def test_no_more_calls_at_once_than_the_backbone_allows():
+@pytest.mark.parametrize("one_by_one", [False, True])
+def test_no_more_calls_at_once_than_the_backbone_allows(one_by_one):
     busy, most, lock = 0, 0, threading.Lock()
 
     def script(request):
@@ -170,9 +171,14 @@ def test_no_more_calls_at_once_than_the_backbone_allows():
             busy -= 1
         return "ok"
 
+    def work(own, requests):
+        for request in requests if one_by_one else ():
+            own.complete(request)
+        own.complete_many(requests)
+
     model = scripted_model(script, concurrency=3)
     threads = [
-        threading.Thread(target=model.complete_many, args=([ask(f"{t}-{i}") for i in range(4)],)) for t in range(4)
+        threading.Thread(target=work, args=(model.seeded(t % 2), [ask(f"{t}-{i}") for i in range(4)])) for t in range(6)
     ]
     for thread in threads:
         thread.start()

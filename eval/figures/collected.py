@@ -21,7 +21,7 @@ def draw(path: Path, collected: Collected) -> list[Path]:
     key = _number_that_varies(collected)
     rows = list(dict.fromkeys((f.backbone, f.method) for f in found))
     height = 2.6 if key else 1.0 + 0.25 * len(rows)
-    with figure(len(present), height=height, width=2.2 * len(present) + (0 if key else 2)) as (made, panels):
+    with figure(len(present), height=height, width=1.5 * len(present) + (0 if key else 2)) as (made, panels):
         for category, axes in zip(present, [panels] if len(present) == 1 else panels, strict=True):
             own = [figure for figure in found if figure.group == category]
             axes.set_title(category.label)

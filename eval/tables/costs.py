@@ -71,7 +71,7 @@ def _rows(label: str, cost: MethodCost, full: MethodCost | None) -> list[Row]:
     return [
         Row(label, tuple(map(Cell, texts))),
         minor("median", [*_middle(cost.operation, "median"), *_middle(cost.answer, "median")], width),
-        minor("95%", [*_middle(cost.operation, "p95"), *_middle(cost.answer, "p95")], width),
+        minor("95th percentile", [*_middle(cost.operation, "p95"), *_middle(cost.answer, "p95")], width),
     ]
 
 

@@ -36,7 +36,7 @@ def memory_cost_table(costs: Mapping[tuple[str, str], NoteCost], meta: RunMeta) 
         label="Method",
         columns=(
             Column("", "Turns"),
-            *(Column(_SHOWN[quantity][0], name) for quantity in QUANTITIES for name in ("mean", "median", "95%")),
+            *(Column(_SHOWN[quantity][0], name) for quantity in QUANTITIES for name in ("mean", "median", "95th")),
         ),
         sections=tuple(sections),
         caption=f"All calls that built the memories. Data: {meta.data}; {meta.settings}; run {meta.run}.",

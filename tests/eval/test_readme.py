@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -47,3 +48,14 @@ def test_every_command_of_the_readme_exists() -> None:
     commands = {path.stem.replace("_", "-") for path in (ROOT / "eval" / "commands").glob("[a-z]*.py")}
     for name in set(re.findall(r"python -m eval ([a-z][a-z-]+)(?=[ \n`])", README)):
         assert name in commands, name
+
+
+def test_every_dependency_is_named_with_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [
+        *project["dependencies"],
+        *(line for group in project["optional-dependencies"].values() for line in group),
+    ]
+    names = {re.match(r"[\w.-]+", line).group() for line in wanted}  # type: ignore[union-attr]
+    table = README[README.index("## What it is built on") : README.index("## Licences")]
+    assert not {name for name in names if not re.search(rf"[| `]{re.escape(name)}[,| ]", table)}

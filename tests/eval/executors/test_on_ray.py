@@ -101,7 +101,7 @@ def test_a_unit_whose_node_is_killed_is_done_elsewhere_and_no_recorded_call_is_m
 
     def kill_a_node() -> None:
         log = tmp_path / "there" / "calls.log"
-        while not log.exists() or log.read_text().count("\n") < 15:
+        while not log.exists() or log.read_text().count("\n") < 30:
             time.sleep(0.05)
         from amem.lm.records import RecordStore
 
@@ -116,9 +116,9 @@ def test_a_unit_whose_node_is_killed_is_done_elsewhere_and_no_recorded_call_is_m
     killer.join()
     assert results(there) == results(here)
     again = {key: times for key, times in sent(tmp_path / "there").items() if times > 1}
-    assert not set(again) & recorded
-    # What was in flight on the node can't be known to have been answered: at most what it had under way.
-    assert len(again) <= 4
+    assert recorded and not set(again) & recorded
+    # What was in flight on the node can't be known to have been answered: at most what it may have under way.
+    assert len(again) <= compose(SLICE).backbones["scripted"].concurrency
     assert set(sent(tmp_path / "there")) == set(sent(tmp_path / "here"))
 
 

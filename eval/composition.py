@@ -139,12 +139,15 @@ def _wrong_type(error: OmegaConfBaseException) -> str:
 def _nearest_key(path: str) -> str:
     """The nearest key to what is wrong in `path`, or the outermost ones: all together would fill a screen."""
     outermost = [field.name for field in fields(RunConfig)]
+    groups = [folder.name for folder in CONFIGS.iterdir() if folder.is_dir()]
+    if path in groups:
+        return f"; a file in a folder {path}/ of your own needs `# @package {path}s.<its name>` as its first line"
     parts = path.split(".")
     known = _all_keys()
     if parts[0] in ("methods", "backbones") and parts[-1] in known:
         return f"; to add what its file does not hold, write +{path}=…"
     wrong = parts[-1] if parts[0] in outermost else parts[0]
-    close = difflib.get_close_matches(wrong, [*outermost, *known], n=1, cutoff=0.5)
+    close = difflib.get_close_matches(wrong, [*groups, *outermost, *known], n=1, cutoff=0.5)
     return (
         f"; did you mean {close[0]}?" if close else f"; the outermost are {', '.join(outermost)} (--cfg job shows all)"
     )

@@ -51,9 +51,10 @@ def is_done(prepared: Prepared) -> bool:
 def execute(prepared: Prepared) -> None:
     """Do every unit that is not done, side by side, and leave answers.jsonl in its canonical order."""
     path = prepared.folder / "manifest.json"
-    starts = [*_earlier_starts(path), {"started": manifest.now()}]
-    write_json(path, {**prepared.facts, "starts": starts})
     todo = list(units(prepared))
+    expected = sum(len(unit.conversation.items) for unit in todo)
+    starts = [*_earlier_starts(path), {"started": manifest.now(), "expected": expected}]
+    write_json(path, {**prepared.facts, "starts": starts})
     work = Work.of(prepared, todo)
     executor = executor_for(work)
     try:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
 from amem.errors import ConfigurationError
+from amem.sentence_encoder import MINILM
 from eval.config import RunConfig, ScoringConfig
 from eval.datasets.categories import Category
 from eval.dialsim.kinds import Kind
 from eval.executors.check import check_executor
+
+MINILM_DIMENSION = 384
 
 NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 """Those that Table 1 is made of."""
@@ -26,8 +30,12 @@ def check_values(run: RunConfig) -> None:
     _at_least(0, **{"budget.usd": run.budget.usd})
     if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
         raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")
+    if run.embedder.model == MINILM and run.embedder.dimension != MINILM_DIMENSION:
+        raise ConfigurationError(f"embedder.dimension: {MINILM} has {MINILM_DIMENSION}, not {run.embedder.dimension}")
     for name, backbone in run.backbones.items():
         _by_category(0, f"backbones.{name}.answer_temperature", backbone.answer_temperature)
+        prices = ("input_per_million", "output_per_million", "cached_input_per_million")
+        _at_least(0, **{f"backbones.{name}.prices.{price}": getattr(backbone.prices, price) for price in prices})
     for name, method in run.methods.items():
         _by_category(1, f"methods.{name}.settings.k_by_category", method.settings.get("k_by_category") or {})
     check_executor(run.executor)
@@ -63,5 +71,5 @@ def _by_category(least: int, key: str, values: Mapping[str, float]) -> None:
 
 def _at_least(least: int, **values: float | None) -> None:
     for key, value in values.items():
-        if value is not None and value < least:
+        if value is not None and not least <= value < math.inf:
             raise ConfigurationError(f"{key} must be at least {least}, not {value}")

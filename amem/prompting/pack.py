@@ -25,6 +25,8 @@ from typing import Any
 
 import jinja2
 import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
 
 from amem.errors import PromptPackError
 from amem.lm.types import Message, Request, Sampling
@@ -54,6 +56,7 @@ class PromptPack:
         self._sampling = lru_cache(maxsize=None)(self._read_sampling)
         self._read = lru_cache(maxsize=None)(self._read_file)
         self._nearest = lru_cache(maxsize=None)(self._find_nearest)
+        self._sound_schemas: set[str] = set()
         self._environment.globals["part"] = self.render
         self._environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
 
@@ -103,6 +106,12 @@ class PromptPack:
         for folder in self._folders:
             names = sorted(p.name for p in (folder / "calls" / call).glob("*.j2"))
             matches = [(name, match) for name in names if (match := _MESSAGE_FILE.match(name))]
+            strange = [name for name in names if not _MESSAGE_FILE.match(name) and not name.startswith("schema.")]
+            if strange:
+                raise PromptPackError(
+                    f"prompt pack {folder}: calls/{call}/{strange[0]} is no message; they are named NN-system.j2, "
+                    "NN-user.j2 or NN-assistant.j2"
+                )
             if matches:
                 return sorted(matches, key=lambda item: int(item[1].group(1)))
         raise PromptPackError(
@@ -119,9 +128,18 @@ class PromptPack:
             return None
         text = self._render(relative, variables) if relative.endswith(".j2") else self._read(relative)
         try:
-            return json.loads(text)
+            schema = json.loads(text)
+            if call not in self._sound_schemas:
+                # Once a call: a template's renderings differ in their lists of ids alone.
+                Draft202012Validator.check_schema(schema)
+                self._sound_schemas.add(call)
         except json.JSONDecodeError as error:
             raise PromptPackError(f"prompt pack {self.folder}: schema of call '{call}' is not JSON: {error}") from error
+        except SchemaError as error:
+            raise PromptPackError(
+                f"prompt pack {self.folder}: schema of call '{call}' is no JSON schema: {error.message}"
+            ) from error
+        return schema
 
     def _find_nearest(self, *names: str) -> str | None:
         """The first of `names` in the nearest folder that has one: a template overrides a parent's plain file."""
@@ -129,8 +147,14 @@ class PromptPack:
 
     def _read_sampling(self, call: str) -> Sampling:
         relative = self._nearest(f"calls/{call}/sampling.yaml")
-        values = (yaml.safe_load(self._read(relative)) or {}) if relative else {}
-        unknown = set(values) - _SAMPLING_FIELDS
+        try:
+            values = (yaml.safe_load(self._read(relative)) or {}) if relative else {}
+            unknown = set(values) - _SAMPLING_FIELDS
+        except (yaml.YAMLError, UnicodeError, TypeError) as error:
+            raise PromptPackError(f"prompt pack {self.folder}: {relative}: not YAML of names and values") from error
+        strange = [name for name in ("temperature", "top_p") if isinstance(values.get(name, 0.0), str)]
+        if strange:
+            raise PromptPackError(f"prompt pack {self.folder}: {relative}: {strange[0]} must be a number")
         if unknown:
             raise PromptPackError(
                 f"prompt pack {self.folder}: {relative}: unknown sampling parameter {', '.join(sorted(unknown))}; "
@@ -151,16 +175,21 @@ class PromptPack:
             ) from error
         except jinja2.TemplateSyntaxError as error:
             raise PromptPackError(f"prompt pack {self.folder}: {error.name}:{error.lineno}: {error.message}") from error
+        except (ArithmeticError, LookupError, TypeError, ValueError, UnicodeError) as error:
+            raise PromptPackError(f"prompt pack {self.folder}: {template}: {type(error).__name__}: {error}") from error
 
 
 def _read_pack_yaml(folder: Path) -> dict[str, Any]:
     path = folder / "pack.yaml"
     if not path.is_file():
-        raise PromptPackError(f"{folder} is not a prompt pack: it has no pack.yaml")
+        raise PromptPackError(
+            f"{folder} is not a prompt pack: it has no pack.yaml (extends names a folder beside its pack, or "
+            "an absolute path)"
+        )
     try:
         return yaml.safe_load(path.read_text("utf-8")) or {}
-    except yaml.YAMLError as error:
-        raise PromptPackError(f"{path}: not YAML: {error}") from error
+    except (yaml.YAMLError, UnicodeError) as error:
+        raise PromptPackError(f"{path}: not YAML in UTF-8: {error}") from error
 
 
 def _chain(folder: Path) -> list[Path]:

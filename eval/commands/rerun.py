@@ -1,16 +1,18 @@
-"""`python -m eval rerun MULTIRUN [NUMBER …]`: do the jobs again that failed or were cut off, or those named."""
+"""`python -m eval rerun MULTIRUN [NUMBER …]`: do the jobs again that failed or were cut off, or some of them."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-HELP = "Do the jobs of a multirun again that failed or were cut off, or the ones named"
+HELP = "Do the jobs of a multirun again that failed or were cut off; a finished one is left alone"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("multirun", type=Path, metavar="MULTIRUN", help="folder of a multirun: results/multirun/…")
-    parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER", help="jobs (default: all not finished)")
+    parser.add_argument(
+        "numbers", type=int, nargs="*", metavar="NUMBER", help="only these (default: all that are not finished)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def read_pairs(path: Path) -> list[dict[str, Any]]:
         pairs = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise DataError(f"{path}: can't be read ({error.strerror})") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not JSON in UTF-8 ({error})") from error
     if not isinstance(pairs, list) or not pairs:
         raise DataError(f"{path}: a list of pairs is needed, with at least one")

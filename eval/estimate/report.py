@@ -32,7 +32,7 @@ def _rows(estimate: Estimate) -> list[tuple[str, ...]]:
     if len(estimate.backbones) > 1:
         # Backbones run side by side, each within its own limit.
         longest = max(backbone.hours for backbone in estimate.backbones)
-        rows.append(("all", "", *_figures(*_sums(estimate.backbones), longest)))
+        rows.append(("all, backbones side by side", "", *_figures(*_sums(estimate.backbones), longest)))
     return rows
 
 

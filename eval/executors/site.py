@@ -27,6 +27,7 @@ from eval.executors.remote import (
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.cells import cell_of, embedder_of
+from eval.runner.foreign_code import foreign_code
 from eval.runner.unit import Unit
 
 
@@ -67,7 +68,7 @@ class Site:
         self._open = ExitStack()
         self._models: dict[str, LanguageModel] = {}
         self._ledgers: list[RemoteLedger] = []
-        if manifest.code_hash() != facts["code_hash"]:
+        if manifest.code_hash() != facts["code_hash"] or foreign_code(config) != facts["foreign_code"]:
             raise ConfigurationError("this worker has other code than the driver: give all nodes the same checkout")
 
     def do(self, benchmark: Benchmark, spec: GroupSpec) -> None:

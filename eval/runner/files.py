@@ -47,7 +47,10 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 def read_jsonl(path: Path, *, tolerate_cut_end: bool = False) -> Iterator[dict[str, Any]]:
     """Rows of a JSON-lines file; a last line without its newline (a killed writer) may be passed over."""
     # JSON leaves U+2028 and its like unescaped: only "\n" ends a row, not all that str.splitlines takes for a line end.
-    lines = path.read_text("utf-8").split("\n")
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except UnicodeError as error:
+        raise ResultsError(f"{path}: not UTF-8 ({error}); delete the file, and run again") from error
     for number, line in enumerate(lines, start=1):
         last = number == len(lines)
         if not line or (last and tolerate_cut_end):

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from amem.lm.ledger import Ledger
 from eval.composition import config_hash
 from eval.config import RunConfig
+from eval.runner.foreign_code import foreign_code
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CODE = ("amem", "baselines", "eval/runner", "eval/datasets", "eval/dialsim")
@@ -85,6 +86,7 @@ def facts(
         "prompts": dict(packs),
         "models": dict(models),
         "code_hash": code_hash(),
+        "foreign_code": foreign_code(config),
     }
     key = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:10]
     return {

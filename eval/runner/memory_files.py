@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,7 @@ def load_memory(path: Path) -> tuple[Snapshot, dict[str, Any]] | None:
         stored = json.loads(json_path.read_text("utf-8"))
         with np.load(arrays_path, allow_pickle=False) as arrays:
             snapshot = Snapshot(stored["state"], {name: arrays[name] for name in arrays.files})
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise ResultsError(f"{json_path}: the memory can't be read ({error}); delete it and run again") from error
     if memory_hash(snapshot) != stored["hash"]:
         raise ResultsError(f"{json_path}: the memory is not what was saved (hash differs); delete it and run again")

@@ -37,12 +37,17 @@ def read_run(folder: Path) -> StoredRun:
     if not isinstance(facts, dict):
         raise ResultsError(f"{manifest}: an object is needed, found {type(facts).__name__}")
     rows: list[Answer] = list(read_jsonl(answers, tolerate_cut_end=True))
+    if "config" not in facts:
+        raise ResultsError(f"{manifest}: it has no config; it is not the manifest of a run")
     written = [start["answers"] for start in facts.get("starts", ()) if "answers" in start]
     if written and written[-1] != len(rows):
         raise ResultsError(
             f"{answers}: the run ended with {written[-1]} answers and the file holds {len(rows)}; start the run again "
             "with the same command, which replays what is missing"
         )
+    expected = [start["expected"] for start in facts.get("starts", ()) if "expected" in start]
+    if expected and len(rows) < expected[-1]:
+        facts["unfinished"] = f"{len(rows):,} of {expected[-1]:,} answers"
     return StoredRun(facts, rows)
 
 

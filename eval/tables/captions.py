@@ -9,6 +9,9 @@ from eval.scoring.scores import Scores
 from eval.statistics.clusters import CONVERSATION, unit_of
 from eval.tables.meta import RunMeta
 
+FEW = 6
+"""Conversations; drawing whole ones with replacement from fewer says less than is not known."""
+
 MARKS = (
     "Bold: the best method of its backbone and column beats every other significantly (paired, clustered, Holm over "
     "all pairs of methods and categories, p < 0.05). †: it leads, but not significantly."
@@ -42,7 +45,8 @@ def counts(scores: Scores) -> str:
 def intervals(scores: Scores) -> str:
     number = scores.frame["conversation"].nunique()
     if unit_of(scores.frame) == CONVERSATION:
-        return f"95%: percentile bootstrap over the {number} conversations, each drawn with all its questions."
+        few = "; of so few, it comes out too narrow" if number < FEW else ""
+        return f"95%: percentile bootstrap over the {number} conversations, each drawn with all its questions{few}."
     return "95%: percentile bootstrap over questions: there is one conversation, so nothing is said of others."
 
 

@@ -50,7 +50,7 @@ class RunMeta:
         try:
             config, data = manifest["config"], manifest["data"]
             return cls(
-                data=f"{data['name']} ({data['description']})",
+                data=_unfinished(manifest) + f"{data['name']} ({data['description']})",
                 is_sample=data["is_sample"],
                 comparable=data["comparable"],
                 backbones=_named(config["backbones"]),
@@ -80,6 +80,11 @@ class RunMeta:
             if named.family is not None and named.k is not None:
                 found.setdefault(named.family, {})[named.k] = name
         return found
+
+
+def _unfinished(manifest: Mapping[str, Any]) -> str:
+    """What `read_run` found missing stands before all else that a caption says."""
+    return f"UNFINISHED RUN, {manifest['unfinished']} so far: " if "unfinished" in manifest else ""
 
 
 def _retrieved(config: Mapping[str, Any]) -> str:

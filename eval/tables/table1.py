@@ -193,8 +193,8 @@ def _notes(scores: Scores, meta: RunMeta, entries: list[_Entry]) -> list[str]:
         "Adversarial questions under both protocols: (trap) holds the reply against the tempting wrong answer, as "
         "A-Mem's code and so the paper's columns do, and falling for it scores; (abstain) is LoCoMo's: the share of "
         "replies that say that the conversation does not hold the answer.",
-        f"Rank: mean over the five categories (trap) of the rank among {', '.join(names)}, from the figures printed "
-        "here, ties averaged.",
+        f"Rank: mean over the categories (trap) of the rank among {', '.join(names)}, from the figures printed here, "
+        "ties averaged; a row of the paper has the rank that the paper prints, among its own five.",
         "Tokens: mean length of the answering prompt in the o200k_base tokenizer.",
         *captions.cut_recalls(scores, meta),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from amem.lm.providers import _server
 from amem.lm.providers.litellm_errors import translated
 from amem.lm.providers.litellm_wire import OLLAMA, check_settings, load_litellm, reply_of, response_format
 from amem.lm.records import RecordStore
+from amem.lm.secrets import REMOVED
 from amem.lm.types import Reply, Request, Usage
 
 
@@ -56,6 +58,8 @@ class LiteLLMProvider:
         timeout: float = 600.0,
     ) -> None:
         self._is_ollama = model.startswith(OLLAMA)
+        if key is not None and not re.fullmatch(r"[A-Z_][A-Z0-9_]*", key):
+            raise ConfigurationError("settings.key names an environment variable (capitals); it is no place for a key")
         check_settings(model, self._is_ollama, window, num_ctx, api_base, structured, extra or {})
         self._model = model
         self._window = int(num_ctx or window)  # type: ignore[arg-type]
@@ -100,7 +104,7 @@ class LiteLLMProvider:
             # LiteLLM raises whatever a server's body makes its parsers raise. Nothing of the original is chained: it
             # may hold headers.
             raise translated(error, self._model) from None
-        reply = reply_of(response, time.perf_counter() - started)
+        reply = self._without_key(reply_of(response, time.perf_counter() - started))
         return reply if reply.usage.prompt_tokens else self._counted_here(request, reply)
 
     def pin(self, store: RecordStore, *, ask: bool) -> None:
@@ -156,6 +160,13 @@ class LiteLLMProvider:
             )
         prompt = sum(self.count_tokens(message.content) for message in request.messages)
         return replace(reply, usage=Usage(prompt, reply.usage.completion_tokens or self.count_tokens(reply.text)))
+
+    def _without_key(self, reply: Reply) -> Reply:
+        """A server may hand the key back in what it says; records must not hold it."""
+        key = self._api_key()
+        if key in (None, "none") or str(key) not in reply.text:
+            return reply
+        return replace(reply, text=reply.text.replace(str(key), REMOVED))
 
     def _api_key(self) -> str | None:
         if self._key is not None:

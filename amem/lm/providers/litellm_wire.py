@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -76,6 +77,16 @@ def reply_of(response: Any, seconds: float) -> Reply:
     )
 
 
+_SECRET = re.compile(r"key|token|secret|auth|password", re.IGNORECASE)
+
+
+def _holds_secret(value: Any) -> bool:
+    """Whether a name at any depth is one that keys go by."""
+    if isinstance(value, Mapping):
+        return any(_SECRET.search(str(name)) or _holds_secret(inner) for name, inner in value.items())
+    return isinstance(value, list | tuple) and any(map(_holds_secret, value))
+
+
 def check_settings(
     model: str,
     is_ollama: bool,
@@ -99,6 +110,6 @@ def check_settings(
     own = sorted(_OWN_PARAMETERS & set(extra))
     if own:
         raise ConfigurationError(f"settings.extra.{own[0]} has a setting of its own; set it there")
-    secret = [name for name in extra if "key" in name.lower() or "token" in name.lower()]
-    if secret or (api_base and "@" in urlsplit(api_base).netloc):
+    address = urlsplit(api_base or "")
+    if _holds_secret(extra) or "@" in address.netloc or _SECRET.search(address.query):
         raise ConfigurationError("keys come from the environment only: name the variable in settings.key")

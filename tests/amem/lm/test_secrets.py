@@ -99,3 +99,29 @@ def test_a_key_in_the_configuration_is_refused_without_being_shown(settings):
 )
 def test_shapes_of_keys_are_removed(text, clean):
     assert scrub(text) == clean
+
+
+def test_a_key_that_a_server_hands_back_in_its_reply_is_not_recorded(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLANTED_API_KEY", PLANTED)
+    with Emulation(lambda asked: f"you sent {PLANTED}", key=PLANTED) as server:
+        spec = {**SPEC, "settings": {**SPEC["settings"], "api_base": f"{server.url}/v1"}}
+        with RecordStore(tmp_path / "records.sqlite") as store, build_model(spec, store=store) as model:
+            said = model.complete(Request((Message("user", "which key?"),), "p"))
+    assert said.text == f"you sent {REMOVED}"
+    assert all(PLANTED.encode() not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"extra": {"extra_headers": {"Authorization": f"Bearer {PLANTED}"}}},
+        {"extra": {"metadata": [{"api_key": PLANTED}]}},
+        {"api_base": f"http://host/v1?api_key={PLANTED}"},
+        {"api_base": f"http://user:{PLANTED}@host/v1"},
+        {"key": PLANTED},
+    ],
+)
+def test_a_key_in_the_configuration_is_refused_and_not_repeated(settings):
+    with pytest.raises(ConfigurationError) as refused:
+        build_model({**SPEC, "settings": {**SPEC["settings"], **settings}}, store=RecordStore(":memory:"))
+    assert PLANTED not in str(refused.value)

@@ -67,3 +67,26 @@ def test_an_unknown_sampling_parameter_is_refused(foreign: Path) -> None:
     write(foreign, "calls/note_construct/sampling.yaml", "temprature: 1\n")
     with pytest.raises(PromptPackError, match="temprature"):
         PromptPack(foreign).request("note_construct", note=NOTE)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "words"),
+    [
+        ("calls/note_construct/20-wizard.j2", "hello", "20-wizard.j2 is no message"),
+        ("calls/note_construct/20-user.j2", "{{ 1 / 0 }}", "20-user.j2: ZeroDivisionError"),
+        ("calls/note_construct/schema.json", '{"type": "banana"}', "is no JSON schema"),
+        ("calls/note_construct/sampling.yaml", "temperature: hot", "temperature must be a number"),
+        ("calls/note_construct/sampling.yaml", "[1", "not YAML"),
+        ("calls/note_construct/sampling.yaml", "heat: 1", "unknown sampling parameter heat"),
+    ],
+)
+def test_a_file_that_can_not_be_is_refused_by_name(foreign: Path, file: str, text: str, words: str) -> None:
+    write(foreign, file, text)
+    with pytest.raises(PromptPackError, match=words):
+        PromptPack(foreign).request("note_construct", note=NOTE)
+
+
+def test_a_pack_yaml_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pack.yaml").write_bytes("name: é".encode("latin-1"))
+    with pytest.raises(PromptPackError, match="not YAML in UTF-8"):
+        PromptPack(tmp_path)

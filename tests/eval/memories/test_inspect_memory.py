@@ -85,3 +85,7 @@ def test_what_does_not_exist_is_named_with_what_does(tmp_path: Path, capsys: pyt
 def test_a_run_without_notes_is_said_to_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = write_run(tmp_path, answers({"locomo": 0.5}), manifest(("locomo",)))
     assert "holds no memories" in refused(capsys, str(run))
+
+
+def test_a_note_without_its_conversation_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "of which conversation?" in refused(capsys, str(write_run_with_memory(tmp_path)), "--note", "n1")

@@ -109,3 +109,18 @@ def test_the_run_that_is_prepared_names_its_own_data_prompts_and_models(tmp_path
     assert found["data"]["is_sample"] and re.fullmatch("[0-9a-f]{64}", found["data"]["sha256"])
     assert found["models"]["scripted"]["provider"]
     assert re.fullmatch("[0-9a-f]{64}", found["prompts"]["scripted"]["hash"])
+
+
+def test_edited_code_of_somebody_elses_method_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "from baselines.locomo import FullContext\n\n\nclass Theirs(FullContext):\n    pass\n"
+    (tmp_path / "theirs_to_edit.py").write_text(code, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    theirs = "methods.amem._target_=theirs_to_edit.Theirs"
+    settings = ["method=[amem]", "~methods.amem.settings", theirs]
+    before = facts(*settings)
+    assert facts(*settings)["key"] == before["key"]
+    (tmp_path / "theirs_to_edit.py").write_text(code + "# edited\n", "utf-8")
+    after = facts(*settings)
+    assert after["key"] != before["key"]
+    assert list(after["foreign_code"]) == ["amem"]
+    assert facts()["foreign_code"] == {}

@@ -24,7 +24,6 @@ from eval.values import check_scoring
         ("backbones.scripted.prices.input_per_million=-5", "prices.input_per_million must be at least 0"),
         ("backbones.scripted.prices.output_per_million=nan", "prices.output_per_million must be at least 0"),
         ("embedder.dimension=10", "all-MiniLM-L6-v2 has 384, not 10"),
-        ("+method.amem.label=x", "needs `# @package methods.<its name>` as its first line"),
         ("scoring.max_failure_share=2", "scoring.max_failure_share is a share"),
         ("scoring.metrics=[f2]", "no metric is called 'f2'"),
         ("scoring.metrics=[f1_locomo,bleu1]", "lacks f1_amem_set"),
@@ -51,6 +50,13 @@ def test_k_for_a_category_that_there_is_none_of_is_refused() -> None:
     compose(["method=[amem]", "backbone=[scripted]", f"+{setting}={{single_hop: 5, past_cur: 5}}"])
     with pytest.raises(ConfigurationError, match=f"{setting}: 'single-hop' is no category; there are multi_hop"):
         compose(["method=[amem]", "backbone=[scripted]", f"+{setting}={{single-hop: 5}}"])
+
+
+def test_a_method_s_file_without_its_package_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "method").mkdir()
+    (tmp_path / "method" / "mine.yaml").write_text("_target_: baselines.locomo.FullContext\nlabel: Mine\n", "utf-8")
+    with pytest.raises(ConfigurationError, match=r"needs `# @package methods.<its name>` as its first line"):
+        compose(["method=[mine]", "backbone=[scripted]", f"hydra.searchpath=[file://{tmp_path}]"])
 
 
 def test_shipped_defaults_pass() -> None:

@@ -115,12 +115,11 @@ def test_edited_code_of_somebody_elses_method_is_another_run(tmp_path: Path, mon
     code = "from baselines.locomo import FullContext\n\n\nclass Theirs(FullContext):\n    pass\n"
     (tmp_path / "theirs_to_edit.py").write_text(code, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    theirs = "methods.amem._target_=theirs_to_edit.Theirs"
-    settings = ["method=[amem]", "~methods.amem.settings", theirs]
+    settings = ["method=[locomo]", "methods.locomo._target_=theirs_to_edit.Theirs"]
     before = facts(*settings)
     assert facts(*settings)["key"] == before["key"]
     (tmp_path / "theirs_to_edit.py").write_text(code + "# edited\n", "utf-8")
     after = facts(*settings)
     assert after["key"] != before["key"]
-    assert list(after["foreign_code"]) == ["amem"]
+    assert list(after["foreign_code"]) == ["locomo"]
     assert facts()["foreign_code"] == {}

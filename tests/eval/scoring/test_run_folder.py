@@ -12,7 +12,6 @@ from eval.scoring.run_folder import read_run
 from eval.tables.meta import RunMeta
 from tests.eval.scoring.made_answers import answers, manifest, write_run
 
-
 ROWS = answers({"amem": 0.5, "locomo": 0.25})
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from amem.errors import ConfigurationError
-from amem.sentence_encoder import MINILM, SentenceEncoder
+from amem.sentence_encoder import MINILM, MINILM_DIMENSION, SentenceEncoder
 
 
 class Embedder(Protocol):
@@ -45,7 +45,9 @@ class SentenceTransformerEmbedder:
 
     dimension: int
 
-    def __init__(self, model: str = MINILM, *, store: VectorStore | None = None, dimension: int = 384) -> None:
+    def __init__(
+        self, model: str = MINILM, *, store: VectorStore | None = None, dimension: int = MINILM_DIMENSION
+    ) -> None:
         self.name = model
         self.dimension = dimension
         self._store = store

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 MINILM = "all-MiniLM-L6-v2"
+MINILM_DIMENSION = 384
 
 
 class SentenceEncoder:

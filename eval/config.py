@@ -7,6 +7,7 @@ from typing import Any
 
 from omegaconf import MISSING
 
+from amem.sentence_encoder import MINILM, MINILM_DIMENSION
 from eval.dialsim.dataset import DialSimConfig
 from eval.scaling.config import ScalingConfig
 
@@ -39,8 +40,8 @@ class PromptsConfig:
 
 @dataclass
 class EmbedderConfig:
-    model: str = "all-MiniLM-L6-v2"
-    dimension: int = 384
+    model: str = MINILM
+    dimension: int = MINILM_DIMENSION
 
 
 @dataclass
@@ -143,6 +144,11 @@ class RecordsConfig:
     """An exported record file: it is imported first and then no call is made at all."""
     replay_only: bool = False
     """Never call a model: a request without a record is a failure."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether the records must do: no model is called."""
+        return self.replay_only or self.replay_from is not None
 
 
 @dataclass

@@ -45,8 +45,7 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
     benchmark = benchmarks.load(config)
     print(benchmark.line, flush=True)
     store = stack.enter_context(_record_store(config))
-    records_only = config.records.replay_only or config.records.replay_from is not None
-    if records_only:
+    if config.records.alone:
         print(f"Replay from {config.records.replay_from or store.path}: no model is called", flush=True)
     else:
         _check_backbones(config)
@@ -58,7 +57,7 @@ def prepare(config: RunConfig, stack: ExitStack) -> Prepared:
                 store=store,
                 budget=budget,
                 seed=config.seed,
-                records_only=records_only,
+                records_only=config.records.alone,
                 prompts=packs[name],
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -44,28 +44,27 @@ def is_done(prepared: Prepared) -> bool:
     if "finished" not in stored["starts"][-1] or stored["config"]["scoring"] != asdict(prepared.config.scoring):
         return False
     rows = list(read_jsonl(prepared.folder / "answers.jsonl", tolerate_cut_end=True))
-    expected = sum(len(unit.conversation.items) for unit in units(prepared))
-    return len(rows) == expected and all(row["failure"] is None for row in rows)
+    return len(rows) == len(list(_order(units(prepared)))) and all(row["failure"] is None for row in rows)
 
 
 def execute(prepared: Prepared) -> None:
     """Do every unit that is not done, side by side, and leave answers.jsonl in its canonical order."""
     path = prepared.folder / "manifest.json"
     todo = list(units(prepared))
-    expected = sum(len(unit.conversation.items) for unit in todo)
-    starts = [*_earlier_starts(path), {"started": manifest.now(), "expected": expected}]
+    order = list(_order(todo))
+    starts = [*_earlier_starts(path), {"started": manifest.now(), "expected": len(order)}]
     write_json(path, {**prepared.facts, "starts": starts})
     work = Work.of(prepared, todo)
     executor = executor_for(work)
     try:
-        starts[-1]["answers"] = executor.run(work, list(_order(todo)))
+        starts[-1]["answers"] = executor.run(work, order)
         starts[-1]["finished"] = manifest.now()
     finally:
         starts[-1]["calls"] = executor.calls()
         write_json(path, {**prepared.facts, "starts": starts})
 
 
-def _order(todo: list[Unit]) -> Iterator[AnswerKey]:
+def _order(todo: Iterable[Unit]) -> Iterator[AnswerKey]:
     for unit in todo:
         for item in unit.conversation.items:
             yield unit.backbone, unit.method, item.question.id, unit.repeat

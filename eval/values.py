@@ -7,13 +7,11 @@ import re
 from collections.abc import Mapping
 
 from amem.errors import ConfigurationError
-from amem.sentence_encoder import MINILM
+from amem.sentence_encoder import MINILM, MINILM_DIMENSION
 from eval.config import RunConfig, ScoringConfig
 from eval.datasets.categories import Category
 from eval.dialsim.kinds import Kind
 from eval.executors.check import check_executor
-
-MINILM_DIMENSION = 384
 
 NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 """Those that Table 1 is made of."""

@@ -19,12 +19,23 @@ REMOVED = "[removed]"
 
 def scrub(text: str) -> str:
     """`text` without the values of secret environment variables, and without what is shaped like a key."""
-    for value in sorted(_values(), key=len, reverse=True):
-        text = text.replace(value, REMOVED)
+    text = without_values(text)
     for shape in _SHAPES:
         text = shape.sub(REMOVED, text)
     return text
 
 
+def without_values(text: str, *more: str) -> str:
+    """`text` without the values of secret environment variables, and without those of `more`."""
+    for value in sorted(_values().union(more), key=len, reverse=True):
+        text = text.replace(value, REMOVED)
+    return text
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a variable or parameter of that name holds a key."""
+    return _SECRET_NAME.search(name) is not None
+
+
 def _values() -> set[str]:
-    return {value for name, value in os.environ.items() if _SECRET_NAME.search(name) and len(value) >= _SHORTEST}
+    return {value for name, value in os.environ.items() if is_secret_name(name) and len(value) >= _SHORTEST}

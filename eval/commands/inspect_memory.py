@@ -22,13 +22,13 @@ def run(args: argparse.Namespace) -> int:
     from eval.memories.stored import find_memory
     from eval.memories.tables import memory_table
 
-    if args.conversation is None and args.note is not None:
+    if args.conversation is None:
+        if args.note is None:
+            print(memory_table(args.run, "drift").text(), end="")
+            return 0
         raise ResultsError(
             f"--note {args.note}: of which conversation? inspect-memory RUN CONVERSATION --note {args.note}"
         )
-    if args.conversation is None:
-        print(memory_table(args.run, "drift").text(), end="")
-        return 0
     memory = find_memory(args.run, args.conversation, backbone=args.backbone, method=args.method)
     if args.note is None:
         print(overview(memory), end="")

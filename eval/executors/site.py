@@ -130,7 +130,7 @@ class Site:
                     store=self._store,  # type: ignore[arg-type]
                     budget=RemoteBudget(self._hub, self._held),  # type: ignore[arg-type]
                     seed=config.seed,
-                    records_only=config.records.replay_only or config.records.replay_from is not None,
+                    records_only=config.records.alone,
                     prompts=self._pack(backbone),
                 )
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 from eval.composition import resolve_class
@@ -23,12 +24,15 @@ def foreign_code(config: RunConfig) -> dict[str, str]:
 
 
 def _hash(package: str) -> str:
-    spec = importlib.util.find_spec(package)
-    folders = [Path(folder) for folder in (spec.submodule_search_locations or ())] if spec else []
-    files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
-    if spec and spec.origin and not files:
-        files = [Path(spec.origin)]
     digest = hashlib.sha256()
-    for path in files:
+    for path in _files(importlib.util.find_spec(package)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def _files(spec: ModuleSpec | None) -> list[Path]:
+    if spec is None:
+        return []
+    if spec.submodule_search_locations:
+        return [path for folder in spec.submodule_search_locations for path in sorted(Path(folder).rglob("*.py"))]
+    return [Path(spec.origin)] if spec.origin else []

@@ -18,7 +18,7 @@ from amem.lm.providers import _server
 from amem.lm.providers.litellm_errors import translated
 from amem.lm.providers.litellm_wire import OLLAMA, check_settings, load_litellm, reply_of, response_format
 from amem.lm.records import RecordStore
-from amem.lm.secrets import REMOVED
+from amem.lm.secrets import without_values
 from amem.lm.types import Reply, Request, Usage
 
 
@@ -163,10 +163,8 @@ class LiteLLMProvider:
 
     def _without_key(self, reply: Reply) -> Reply:
         """A server may hand the key back in what it says; records must not hold it."""
-        key = self._api_key()
-        if key in (None, "none") or str(key) not in reply.text:
-            return reply
-        return replace(reply, text=reply.text.replace(str(key), REMOVED))
+        own = os.environ.get(self._key or "")
+        return replace(reply, text=without_values(reply.text, *([own] if own else [])))
 
     def _api_key(self) -> str | None:
         if self._key is not None:

@@ -12,7 +12,7 @@ from amem.errors import ConfigurationError
 from amem.lm.build import build_model, check_backbone
 from amem.lm.ledger import collecting
 from amem.lm.records import RecordStore
-from amem.lm.secrets import REMOVED, scrub
+from amem.lm.secrets import REMOVED, scrub, without_values
 from amem.lm.types import Message, ModelFailure, Request
 from tests.servers.emulation import Emulation
 from tests.servers.faults import Fault
@@ -125,3 +125,8 @@ def test_a_key_in_the_configuration_is_refused_and_not_repeated(settings):
     with pytest.raises(ConfigurationError) as refused:
         build_model({**SPEC, "settings": {**SPEC["settings"], **settings}}, store=RecordStore(":memory:"))
     assert PLANTED not in str(refused.value)
+
+
+def test_values_of_secret_variables_and_those_named_are_removed(monkeypatch):
+    monkeypatch.setenv("SOMEBODYS_API_KEY", PLANTED)
+    assert without_values(f"{PLANTED} and own", "own") == f"{REMOVED} and {REMOVED}"

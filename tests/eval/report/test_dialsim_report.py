@@ -26,18 +26,11 @@ from eval.runner.sources import sources_of
 from eval.scored import scored_run
 from eval.scoring.run_folder import read_run
 from tests.browser import Browser, programs
-from tests.eval.report.held import data_of
+from tests.eval.report.held import CHOOSE, data_of
 from tests.eval.report.made_dialsim_run import made_dialsim_run
 
 pytestmark = pytest.mark.slow
 
-CHOOSE = """
-const [label, value] = arguments;
-const field = [...document.querySelectorAll('#view label')].find((one) => one.firstChild.textContent === label);
-const input = field.querySelector('select, input');
-input.value = value;
-input.dispatchEvent(new Event(input.tagName === 'SELECT' ? 'change' : 'input', {bubbles: true}));
-"""
 ROWS = "return [...document.querySelectorAll('#view tbody tr')].map((row) => row.textContent)"
 
 

@@ -15,20 +15,13 @@ import pytest
 
 from eval.report import build
 from tests.browser import Browser, programs
-from tests.eval.report.held import data_of
+from tests.eval.report.held import CHOOSE, data_of
 from tests.eval.report.made_run import HOSTILE, made_run
 
 pytestmark = pytest.mark.slow
 
 ROWS = "return document.querySelectorAll('#view tbody tr').length"
 STATUS = "return document.querySelector('#view [role=status]').textContent"
-CHOOSE = """
-const [label, value] = arguments;
-const field = [...document.querySelectorAll('#view label')].find((one) => one.firstChild.textContent === label);
-const input = field.querySelector('select, input');
-input.value = value;
-input.dispatchEvent(new Event(input.tagName === 'SELECT' ? 'change' : 'input', {bubbles: true}));
-"""
 
 
 @pytest.fixture(scope="module")

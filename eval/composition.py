@@ -7,12 +7,13 @@ import hashlib
 import importlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
+from hydra.errors import OverrideParseException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import TypeAdapter, ValidationError
@@ -28,6 +29,8 @@ from eval.values import check_values
 
 _UNKNOWN_KEY = re.compile(r"(?:Could not override|Key) '([^']+)'(?:\. To append| (?:is )?not in)")
 
+_SEVERAL = re.compile(r"(?:Ambiguous value for argument|Sweep parameters) '([^']*)'")
+
 _UNKNOWN_OPTION = re.compile(r"Could not (?:load|find) '([^']+)'")
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
@@ -39,12 +42,15 @@ def register_schema() -> None:
     ConfigStore.instance().store(name="run_schema", node=schema())
 
 
-def compose(overrides: list[str]) -> RunConfig:
-    """Compose `configs/config.yaml` with overrides, outside of Hydra's own main (commands, tests, notebooks)."""
-    return typed(composed(overrides))
+def compose(overrides: Sequence[str], config_dir: str | None = None) -> RunConfig:
+    """Compose `configs/config.yaml` with overrides, outside of Hydra's own main (commands, tests, notebooks).
+
+    `config_dir`: a folder of configurations beside the shipped ones, as Hydra's `--config-dir`.
+    """
+    return typed(composed(overrides, config_dir))
 
 
-def composed(overrides: list[str]) -> DictConfig:
+def composed(overrides: Sequence[str], config_dir: str | None = None) -> DictConfig:
     """The same, not checked yet."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
@@ -53,9 +59,18 @@ def composed(overrides: list[str]) -> DictConfig:
     register_schema()
     try:
         with initialize_config_dir(str(CONFIGS), version_base="1.3"):
-            return hydra_compose("config", overrides=overrides)
+            return hydra_compose("config", overrides=[*overrides, *_searched(config_dir)])
     except (HydraException, OmegaConfBaseException) as error:
         raise ConfigurationError(explain(error)) from error
+
+
+def _searched(config_dir: str | None) -> list[str]:
+    """The override that stands for `--config-dir` where Hydra's own command line is not at work."""
+    if config_dir is None:
+        return []
+    if not Path(config_dir).is_dir():
+        raise ConfigurationError(f"--config-dir {config_dir}: there is no such folder")
+    return [f"hydra.searchpath=[file://{Path(config_dir).resolve()}]"]
 
 
 def typed(config: DictConfig) -> RunConfig:
@@ -121,6 +136,11 @@ def config_hash(run: RunConfig) -> str:
 def explain(error: Exception) -> str:
     """Hydra's or OmegaConf's message on one line, with the nearest right name where a name is unknown."""
     text = " ".join(str(error).split()).partition(" Config search path:")[0]
+    if several := _SEVERAL.search(text):
+        return f"{several.group(1)}: several values are a job each, and need -m; a list is written in brackets"
+    if isinstance(error, OverrideParseException):
+        reason = text.partition(" See https:")[0]
+        return f"{error.override}: no override (KEY=VALUE; a value with spaces or signs wants quotes inside): {reason}"
     if unknown := _UNKNOWN_KEY.search(text):
         return f"{unknown.group(1)} is not a key of the configuration{_nearest_key(unknown.group(1))}"
     if unknown := _UNKNOWN_OPTION.search(text):

@@ -9,7 +9,7 @@ from amem.errors import ConfigurationError
 from amem.lm.budget import Budget
 from amem.lm.build import build_model
 from amem.lm.records import RecordStore
-from eval.composition import compose
+from eval.config import RunConfig
 from eval.dialsim.judge import cases_of, judge_cases, write_verdicts
 from eval.prompts import load_pack
 from eval.reporting import report_run
@@ -18,15 +18,15 @@ from eval.scoring.judge import Strictness, judge_answers, write_judgements
 from eval.scoring.run_folder import read_run
 
 
-def judge_run(folder: Path, overrides: list[str], *, attempts: int, strictness: str) -> str:
+def judge_run(folder: Path, config: RunConfig, *, attempts: int, strictness: str) -> str:
     """Verdicts go to `judgements.jsonl` in the run's folder, replies to the record store; returns the run's tables.
 
-    `overrides` compose a configuration with exactly one backbone: the judge. `strictness`: strict, lenient or both;
+    `config` has exactly one backbone: the judge. `strictness`: strict, lenient or both;
     a run on DialSim has its own judge, which knows neither strictness nor `attempts`.
     """
     if attempts < 1:
         raise ConfigurationError(f"--repeats must be at least 1, not {attempts}")
-    stored, config = read_run(folder), compose(overrides)
+    stored = read_run(folder)
     if len(config.backbones) != 1:
         raise ConfigurationError(f"a judge is one backbone, not {len(config.backbones)}: backbone=[gpt-4o-mini]")
     (spec,) = config.backbones.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,10 @@ from eval.report.memories import plain_notes
 from eval.report.prompts import records_path
 from eval.reporting import run_tables
 from eval.scoring.answers import Answer
-from eval.scoring.run_folder import StoredRun, newest_run, read_run
+from eval.scoring.run_folder import StoredRun, newest_first, read_run
+from eval.tables.meta import RunMeta
 from eval.tables.structure import structure_table
+from eval.tables.table3 import ablations_alone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +32,19 @@ RESULTS = Path(__file__).resolve().parent.parent / "results"
 class OpenRun:
     folder: Path
     stored: StoredRun
+
+
+KINDS: Mapping[str, Callable[[StoredRun], bool]] = {
+    "Table 1": lambda run: not run.is_dialsim and not _ablation(run),
+    "A-Mem": lambda run: any(row["_target_"].startswith("amem.") for row in run.manifest["config"]["methods"].values()),
+    "k-sweep": lambda run: bool(run.manifest["config"]["retrieve"].get("sweep")),
+}
+"""Whether a run is of a kind that a notebook needs."""
+
+
+def _ablation(run: StoredRun) -> bool:
+    meta = RunMeta.from_manifest(run.manifest)
+    return ablations_alone(meta.methods, meta)
 
 
 class Shown(str):
@@ -52,10 +68,13 @@ class Pixels(bytes):
         return bytes(self)
 
 
-def open_run(folder: str | Path | None = None) -> OpenRun:
-    """A run's folder; None for the newest one in results/. Raises ResultsError where there is none."""
-    found = Path(folder) if folder else newest_run(RESULTS)
-    return OpenRun(found, read_run(found))
+def open_run(folder: str | Path | None = None, *, kind: str) -> OpenRun:
+    """A run's folder; None for the newest one of a kind of KINDS in results/. Raises ResultsError for none."""
+    found = (OpenRun(path, read_run(path)) for path in ([Path(folder)] if folder else newest_first(RESULTS)))
+    opened = next((run for run in found if folder or KINDS[kind](run.stored)), None)
+    if opened is None:
+        raise ResultsError(f"{RESULTS} holds no {kind} run; make one, or name the folder of one in the cell above")
+    return opened
 
 
 def table(run: OpenRun, key: str) -> Shown:

@@ -11,11 +11,11 @@ from eval.composition import CONFIGS
 
 def load_pack(name_or_folder: str) -> PromptPack:
     """A pack of configs/prompts by name, or any folder that holds a pack."""
-    shipped = CONFIGS / "prompts" / name_or_folder
-    for folder in (shipped, Path(name_or_folder)):
+    shipped = CONFIGS / "prompts"
+    for folder in (shipped / name_or_folder, Path(name_or_folder)):
         if (folder / "pack.yaml").is_file():
-            return PromptPack(folder)
-    names = sorted(path.parent.name for path in (CONFIGS / "prompts").glob("*/pack.yaml"))
+            return PromptPack(folder, shipped=shipped)
+    names = sorted(path.parent.name for path in shipped.glob("*/pack.yaml"))
     raise ConfigurationError(
         f"prompts.folder: no prompt pack {name_or_folder!r}; shipped are {', '.join(names)}, "
         "or give a folder that holds a pack.yaml"

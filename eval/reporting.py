@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from eval.memories.stored import stored_memories
 from eval.memories.tables import memory_tables
 from eval.metrics.registry import NAMES
 from eval.runner.files import write_bytes, write_text
+from eval.scoring.absent import absent_memories, told
 from eval.scoring.costs import MethodCost, Place, method_costs
 from eval.scoring.errata import Errata, read_errata
 from eval.scoring.failures import check_failures
@@ -41,8 +43,9 @@ ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "costs", 
 def report_run(folder: Path, scoring: ScoringConfig) -> str:
     """Score the answers in `folder`, write `scores.parquet` and the tables there, and return what the terminal shows.
 
-    `table.csv` is Table 1; the other tables' CSV files are in `tables/`. Raises `ResultsError` for answers that can't
-    be scored honestly (`eval.scoring.answers`) and where too many questions failed.
+    `table.csv` is Table 1 (of an ablation alone Table 3); the other tables' CSV files are in `tables/`. Raises
+    `ResultsError` for answers that can't be scored honestly (`eval.scoring.answers`) and where too many questions
+    failed.
     """
     check_scoring(scoring)
     run = read_run(folder)
@@ -57,7 +60,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     tables = run_tables(folder, run, scores, meta)
     if scoring.errata:
         tables.append(_with_errata(scores, run, read_errata(Path(scoring.errata)), meta))
-    cost_figure(_costs(folder, run, meta), meta).save(folder)
+    _save_cost_figure(folder, run, meta)
     if meta.sweeps():
         ksweep_figure(scores, meta).save(folder)
     write_tables(folder, tables)
@@ -70,7 +73,8 @@ def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> l
         judge = stored_judge(folder)
         tables = dialsim_tables(run.answers, meta, idk=idk_of(run.manifest), judge=judge, max_failure_share=None)
         return [*tables, *_of_memories(folder, run, meta)]
-    tables = report_tables(scores, run.answers, meta, building(stored_memories(folder)))
+    built = None if absent_memories(folder, run.answers, meta.shared_memories()) else building(stored_memories(folder))
+    tables = report_tables(scores, run.answers, meta, built)
     tables += _of_memories(folder, run, meta)
     if judgements := read_judgements(folder, run.answers):
         tables.append(judge_table(scores, judgements, meta))
@@ -80,7 +84,9 @@ def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> l
 
 
 def _of_memories(folder: Path, run: StoredRun, meta: RunMeta) -> list[Table]:
-    """What memories cost, and how they changed, for whatever data set they were built of."""
+    """What memories cost, and how they changed, for whatever data set they were built of; none without the memories."""
+    if absent_memories(folder, run.answers, meta.shared_memories()):
+        return []
     tables = memory_tables(folder, meta) if any(folder.glob("memory/*/*/*.json")) else []
     return [*tables, cost_table(_costs(folder, run, meta), meta), usable_table(_calls(folder, run), meta)]
 
@@ -89,6 +95,13 @@ def _calls(folder: Path, run: StoredRun) -> list[tuple[str, str, dict[str, Any]]
     """Backbone, method and call: those of memories, then those of questions."""
     calls = [(m.backbone, m.method, call) for m in stored_memories(folder) for call in m.facts.get("calls", ())]
     return calls + [(row["backbone"], row["method"], call) for row in run.answers for call in row["calls"]]
+
+
+def _save_cost_figure(folder: Path, run: StoredRun, meta: RunMeta) -> None:
+    if absent := absent_memories(folder, run.answers, meta.shared_memories()):
+        print(told(absent), file=sys.stderr)
+    else:
+        cost_figure(_costs(folder, run, meta), meta).save(folder)
 
 
 def _costs(folder: Path, run: StoredRun, meta: RunMeta) -> dict[Place, MethodCost]:
@@ -101,7 +114,7 @@ def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: Scorin
     write_scores(folder / "scores.parquet", score_dialsim(run.answers, idk=idk, judge=judge, score=score))
     tables = dialsim_tables(run.answers, meta, idk=idk, judge=judge, score=score, max_failure_share=share)
     write_tables(folder, [*tables, *_of_memories(folder, run, meta)])
-    cost_figure(_costs(folder, run, meta), meta).save(folder)
+    _save_cost_figure(folder, run, meta)
     return "\n".join(table.text() for table in tables)
 
 

@@ -2,7 +2,7 @@
 
 Layout of a pack (documented for users in `configs/prompts/README.md`)::
 
-    pack.yaml                     name, description, optionally `extends: <folder beside or path>`
+    pack.yaml                     name, description, optionally `extends: <folder beside it, shipped pack or path>`
     calls/<call>/10-system.j2     one file a message; the number orders, the word after it is the role
     calls/<call>/20-user.j2
     calls/<call>/schema.json      JSON schema of the reply (optional: free text without it); may be schema.json.j2
@@ -36,10 +36,10 @@ _SAMPLING_FIELDS = set(Sampling.__dataclass_fields__)
 
 
 class PromptPack:
-    """Templates of one folder, and of the packs that it extends."""
+    """Templates of one folder, and of the packs that it extends; `shipped` holds packs that may be extended by name."""
 
-    def __init__(self, folder: Path | str) -> None:
-        self._folders = _chain(Path(folder))
+    def __init__(self, folder: Path | str, *, shipped: Path | None = None) -> None:
+        self._folders = _chain(Path(folder), shipped)
         self.folder = self._folders[0]
         loader = jinja2.FileSystemLoader([str(folder) for folder in self._folders], encoding="utf-8")
         # A pack does not change under a run: no look at the disk for a template that is loaded.
@@ -183,8 +183,8 @@ def _read_pack_yaml(folder: Path) -> dict[str, Any]:
     path = folder / "pack.yaml"
     if not path.is_file():
         raise PromptPackError(
-            f"{folder} is not a prompt pack: it has no pack.yaml (extends names a folder beside its pack, or "
-            "an absolute path)"
+            f"{folder} is not a prompt pack: it has no pack.yaml (extends names a folder beside its pack, "
+            "a shipped pack, or an absolute path)"
         )
     try:
         return yaml.safe_load(path.read_text("utf-8")) or {}
@@ -192,7 +192,7 @@ def _read_pack_yaml(folder: Path) -> dict[str, Any]:
         raise PromptPackError(f"{path}: not YAML in UTF-8: {error}") from error
 
 
-def _chain(folder: Path) -> list[Path]:
+def _chain(folder: Path, shipped: Path | None) -> list[Path]:
     folders: list[Path] = []
     while True:
         if folder in folders:
@@ -201,4 +201,11 @@ def _chain(folder: Path) -> list[Path]:
         parent = _read_pack_yaml(folder).get("extends")
         if not parent:
             return folders
-        folder = (folder.parent / parent).resolve() if not Path(parent).is_absolute() else Path(parent)
+        folder = _extended(folder, str(parent), shipped)
+
+
+def _extended(folder: Path, parent: str, shipped: Path | None) -> Path:
+    beside = (folder.parent / parent).resolve()
+    if shipped is not None and not beside.is_dir() and (shipped / parent).is_dir():
+        return shipped / parent
+    return beside

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 
+from eval.override_arguments import add_override_arguments
+
 HELP = "Run the paper's A-Mem with each switch flipped to the released value, one at a time"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "overrides",
-        nargs="*",
-        metavar="OVERRIDE",
-        help="of configs/experiment/discrepancies.yaml, such as dataset.sessions=2, backbone=[gpt-4o-mini], link.k=10",
+    add_override_arguments(
+        parser,
+        "of configs/experiment/discrepancies.yaml, such as dataset.sessions=2, backbone=[gpt-4o-mini], link.k=10",
     )
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from eval.prepared import prepare
     from eval.run import execute
 
-    config = with_flips(compose(["experiment=discrepancies", *args.overrides]))
+    config = with_flips(compose(["experiment=discrepancies", *args.overrides], args.config_dir))
     with ExitStack() as stack:
         prepared = prepare(config, stack)
         execute(prepared)

@@ -9,17 +9,18 @@ from amem.errors import HarnessError
 from amem.lm.build import check_backbone
 from eval.composition import compose
 from eval.config import BackboneConfig, RunConfig
+from eval.override_arguments import add_override_arguments
 from eval.prompts import load_pack
 
 HELP = "tell what a run lacks (server, model, key, prompt pack) before it starts"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="as for a run, e.g. profile=paper")
+    add_override_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    config = compose(args.overrides)
+    config = compose(args.overrides, args.config_dir)
     lacking = 0
     for backbone in config.backbones.values():
         lines = problems(config, backbone)

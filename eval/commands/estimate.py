@@ -7,12 +7,13 @@ from pathlib import Path
 
 from amem.errors import ConfigurationError
 from eval.composition import compose
+from eval.override_arguments import add_override_arguments
 
 HELP = "calls, tokens, USD and hours of a run, by backbone and method, before anything is sent"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="as for a run, e.g. profile=paper")
+    add_override_arguments(parser)
     parser.add_argument("--conversations", type=int, default=1, metavar="N", help="run so many dry (default: 1)")
     parser.add_argument("--questions", type=int, default=5, metavar="N", help="of each category (default: 5)")
     parser.add_argument("--records", type=Path, metavar="FILE", help="record store to take lengths and times from")
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigurationError("estimate: --against takes the run's own configuration; leave the overrides out")
     if min(args.conversations, args.questions) < 1:
         raise ConfigurationError("estimate: --conversations and --questions must be at least 1")
-    config = configuration_of(args.against) if args.against else compose(args.overrides)
+    config = configuration_of(args.against) if args.against else compose(args.overrides, args.config_dir)
     if args.against:
         check_data(args.against, config)
     records = args.records or Path(config.records.path or Path(config.results_dir) / "records.sqlite")

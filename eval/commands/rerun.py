@@ -18,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from amem.errors import ConfigurationError
     from eval.composition import composed
-    from eval.multirun.check import searched
     from eval.multirun.jobs import Status, read
     from eval.multirun.work import do_job, summary
 
@@ -28,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigurationError(f"{args.multirun} has no job {number}; it has {', '.join(map(str, jobs))}")
     for number in args.numbers or [n for n, job in jobs.items() if job.status is not Status.FINISHED]:
         job = jobs[number]
-        config = composed([*job.overrides, *searched(job.config_dir)])
+        config = composed(job.overrides, job.config_dir)
         jobs[number] = do_job(args.multirun, number, job.overrides, config, job.config_dir)
     print(summary(args.multirun, list(jobs.values())), end="")
     return 0 if all(job.status is Status.FINISHED for job in jobs.values()) else 1

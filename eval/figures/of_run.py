@@ -15,10 +15,12 @@ from eval.figures.table1_bars import ablation_bars, table1_bars
 from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.scored import scored_run
+from eval.scoring.absent import absent_memories
 from eval.scoring.costs import method_costs
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores
 from eval.tables.meta import RunMeta
+from eval.tables.table3 import ablations_alone
 
 
 def scored(run: StoredRun) -> tuple[Scores, RunMeta]:
@@ -26,18 +28,25 @@ def scored(run: StoredRun) -> tuple[Scores, RunMeta]:
     return scored_run(run).scores, RunMeta.from_manifest(run.manifest)
 
 
-def run_figures(scores: Scores, run: StoredRun, memories: Sequence[StoredMemory], meta: RunMeta) -> list[Drawn]:
-    """`scores` of the run's answers with at least `f1_amem_set` and `bleu1`; all figures but figure 4."""
-    costs = cost_figure(method_costs(run.answers, memories, meta.shared_memories()), meta)
+def run_figures(
+    folder: Path, scores: Scores, run: StoredRun, memories: Sequence[StoredMemory], meta: RunMeta
+) -> list[Drawn]:
+    """`scores` of the run's answers with at least `f1_amem_set` and `bleu1`; all figures but figure 4.
+
+    That of costs is left out where memories are absent.
+    """
+    shared = meta.shared_memories()
+    whole = not absent_memories(folder, run.answers, shared)
+    costs = [cost_figure(method_costs(run.answers, memories, shared), meta)] if whole else []
     if run.is_dialsim:
-        return [*dialsim_figures(scores, meta), costs]
+        return [*dialsim_figures(scores, meta), *costs]
     return [
-        table1_bars(scores, meta),
+        *([] if ablations_alone(scores.frame["method"].unique(), meta) else [table1_bars(scores, meta)]),
         *ablation_bars(scores, meta),
         *([ksweep_figure(scores, meta)] if meta.sweeps() else []),
         tokens_against_f1(scores, meta),
         evidence_against_f1(scores, meta),
-        costs,
+        *costs,
     ]
 
 
@@ -51,4 +60,4 @@ def figures_of(folder: Path) -> list[Drawn]:
     run, memories = read_run(folder), list(stored_memories(folder))
     scores, meta = scored(run)
     drawn = pictured(memories)
-    return [*run_figures(scores, run, memories, meta), *([tsne(drawn)] if drawn else [])]
+    return [*run_figures(folder, scores, run, memories, meta), *([tsne(drawn)] if drawn else [])]

@@ -63,7 +63,16 @@ def stored_memories(run: Path, *, backbone: str | None = None, method: str | Non
 
 def find_memory(run: Path, conversation: str, *, backbone: str | None, method: str | None) -> StoredMemory:
     """The one A-Mem memory that the arguments name; raises ResultsError with the choices otherwise."""
-    noted = [memory for memory in stored_memories(run, backbone=backbone, method=method) if memory.has_notes]
+    noted = [memory for memory in stored_memories(run) if memory.has_notes]
+    for option, wanted, known in (
+        ("--backbone", backbone, {memory.backbone for memory in noted}),
+        ("--method", method, {memory.method for memory in noted}),
+    ):
+        if wanted is not None and wanted not in known:
+            raise ResultsError(
+                f"{run}: {option} {wanted} has no memory of notes; there are {', '.join(sorted(known)) or 'none'}"
+            )
+    noted = [memory for memory in noted if backbone in (None, memory.backbone) and method in (None, memory.method)]
     named = [memory for memory in noted if memory.name == conversation]
     if len(named) == 1:
         return named[0]

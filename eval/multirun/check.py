@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.override_parser.overrides_parser import OverridesParser
@@ -12,11 +11,6 @@ from hydra.errors import HydraException
 
 from amem.errors import ConfigurationError
 from eval.composition import compose, explain
-
-
-def searched(config_dir: str | None) -> list[str]:
-    """The override that stands for `--config-dir` where Hydra's own command line is not at work."""
-    return [f"hydra.searchpath=[file://{Path(config_dir).resolve()}]"] if config_dir else []
 
 
 def check_jobs(overrides: Sequence[str], config_dir: str | None = None) -> None:
@@ -36,6 +30,6 @@ def check_jobs(overrides: Sequence[str], config_dir: str | None = None) -> None:
         return
     for number, job in enumerate(BasicSweeper.split_arguments(parsed, None)[0]):
         try:
-            compose([*job, *searched(config_dir)])
+            compose(job, config_dir)
         except ConfigurationError as error:
             raise ConfigurationError(f"job {number} ({' '.join(job)}): {error}") from error

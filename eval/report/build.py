@@ -24,6 +24,7 @@ from eval.runner.files import write_text
 from eval.runner.recalls import read_recalls
 from eval.scaling.report import is_scaling, scaling_parts
 from eval.scored import Scored, scored_run
+from eval.scoring.absent import absent_memories, told
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.tables.meta import RunMeta
 from eval.tables.structure import structure_table
@@ -118,11 +119,26 @@ def _overview(run: Run) -> dict[str, Any]:
     meta = RunMeta.from_manifest(run.manifest)
     scores = run.scored.scores
     tables = run_tables(run.folder, run.stored, scores, meta)
-    figures = run_figures(scores, run.stored, run.memories, meta)
+    figures = run_figures(run.folder, scores, run.stored, run.memories, meta)
     if drawn := pictured(run.memories):
         figures.append(tsne(drawn))
     beside = {"tsne": structure_table(drawn)} if drawn else {}
-    return overview(Parts(run.manifest, tables, figures, beside, run.answers, run.memories))
+    return overview(Parts(run.manifest, tables, figures, beside, run.answers, run.memories, _absent(run, meta)))
+
+
+def _absent(run: Run, meta: RunMeta) -> list[str]:
+    """What the page can't show, a sentence each: files that were taken away, or not copied along."""
+    found = []
+    if memories := absent_memories(run.folder, run.answers, meta.shared_memories()):
+        found.append(told(memories))
+    recalled = [row["recall"]["text_hash"] for row in run.answers if row["recall"]]
+    if lost := sum(key not in run.recalls for key in recalled):
+        found.append(f"recalls.jsonl lacks what was recalled for {lost:,} of {len(recalled):,} answers")
+    if run.store is None:
+        found.append(
+            "the record store is neither beside the run's folder nor where its manifest says: no exact prompts"
+        )
+    return found
 
 
 def _write(out: Path, title: str, run: Run, asked: Sequence[str], summary: Mapping[str, Any]) -> Path:

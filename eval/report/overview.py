@@ -32,6 +32,8 @@ class Parts:
     """The table that belongs to a figure, by the figure's key."""
     answers: Sequence[Mapping[str, Any]] = ()
     memories: Sequence[StoredMemory] = ()
+    absent: Sequence[str] = ()
+    """What can't be shown, a sentence each."""
 
 
 def overview(parts: Parts) -> dict[str, Any]:
@@ -44,6 +46,7 @@ def overview(parts: Parts) -> dict[str, Any]:
         "data_line": f"{data['name']} ({data['description']})",
         "is_sample": data["is_sample"],
         "licence": data["licence"],
+        "absent": list(parts.absent),
         "tables": [_shown(table) for table in main],
         "more": [_shown(table) for table in parts.tables if table not in main],
         "figures": [_drawn(figure, parts.beside) for figure in parts.figures],

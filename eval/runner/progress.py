@@ -1,4 +1,4 @@
-"""One bar over everything a run has to do: turns to take in and questions to answer, with rate, ETA and cost so far."""
+"""Bars on standard error, with rate and ETA; a run's counts turns taken in, questions answered, and the cost so far."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ from tqdm import tqdm
 
 from amem.lm.ledger import Ledger
 
-_TICK_SECONDS = 1.0
+TICK_SECONDS = 1.0
+
+
+def bar(total: int, unit: str, *, initial: int = 0, smoothing: float = 0.05) -> tqdm:
+    """Live in a terminal, a line every half minute elsewhere; `update(0)` moves its clock."""
+    interval = TICK_SECONDS if sys.stderr.isatty() else 30.0
+    return tqdm(
+        total=total, unit=unit, initial=initial, mininterval=interval, maxinterval=interval, smoothing=smoothing
+    )
 
 
 class Progress:
-    """Writes to standard error: a live bar in a terminal, a line every half minute elsewhere. Thread-safe.
+    """One bar over everything that a run has to do. Thread-safe.
 
     A step is a turn taken in or a question answered; calls and cost are read off the models' ledgers.
     """
 
     def __init__(self, total: int, ledgers: Sequence[Ledger] = ()) -> None:
-        interval = _TICK_SECONDS if sys.stderr.isatty() else 30.0
-        self._bar = tqdm(total=total, unit="step", mininterval=interval, maxinterval=interval, smoothing=0.05)
+        self._bar = bar(total, "step")
         self._ledgers = ledgers
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -47,7 +54,7 @@ class Progress:
 
     def _tick(self) -> None:
         # A step may take minutes of calls; the bar must move with the calls.
-        while not self._ended.wait(_TICK_SECONDS):
+        while not self._ended.wait(TICK_SECONDS):
             with self._lock:
                 self._bar.set_postfix_str(self._so_far(), refresh=False)
                 self._bar.update(0)

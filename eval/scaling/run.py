@@ -7,13 +7,15 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from amem.embedding import SentenceTransformerEmbedder
+from amem.embedding import Embedder, SentenceTransformerEmbedder
 from amem.errors import HarnessError
 from amem.lm.records import RecordStore
 from eval import data
@@ -22,6 +24,7 @@ from eval.datasets.types import Dataset
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.files import write_bytes, write_json
+from eval.runner.progress import TICK_SECONDS, bar
 from eval.scaling import machine
 from eval.scaling.cell import CellSpec, write_spec
 from eval.scaling.config import ScalingConfig, Vectors
@@ -42,8 +45,7 @@ def run(config: RunConfig) -> Path:
     starts = [{"started": manifest.now()}]
     text_like = {**drawn.facts(), "made_from": line}
     write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
-    for cell in _cells(config, scaling):
-        _do(cell, config, folder, drawn.scale)
+    _do_all(list(_cells(config, scaling)), config, folder, drawn.scale)
     starts[0]["finished"] = manifest.now()
     write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
     print(report(folder), end="")
@@ -71,31 +73,61 @@ def _real_vectors(folder: Path, config: RunConfig, dataset: Dataset) -> TextLike
         turns = [f"{turn.speaker}: {turn.text}" for c in dataset.conversations for turn in c.turns()]
         questions = [item.question.text for c in dataset.conversations for item in c.items]
         print(f"Encoding {len(turns):,} turns and {len(questions):,} questions", file=sys.stderr)
-        vectors = {"turns": embedder.encode(turns), "questions": embedder.encode(questions)}
+        vectors = {"turns": _encoded(embedder, turns), "questions": _encoded(embedder, questions)}
     content = io.BytesIO()
     np.savez(content, turns=vectors["turns"], questions=vectors["questions"])
     write_bytes(folder / "real.npz", content.getvalue())
     return TextLike(vectors["turns"], seed=config.seed)
 
 
-def _do(cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> None:
-    out = folder / "measurements" / f"{cell.name}.json"
-    if out.exists():
-        return
-    print(f"Measuring {cell.name}", file=sys.stderr, flush=True)
+def _encoded(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
+    """On all cores: each text is encoded alone, on one thread."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool, bar(len(texts), "text") as progress:
+        rows = []
+        for row in pool.map(lambda text: embedder.encode([text])[0], texts):
+            rows.append(row)
+            progress.update()
+    return np.stack(rows)
+
+
+def _do_all(cells: Sequence[CellSpec], config: RunConfig, folder: Path, scale: float) -> None:
+    """The bar counts entries, of which a cell's time is roughly a multiple; what was measured before has no rate."""
+    out = {cell: folder / "measurements" / f"{cell.name}.json" for cell in cells}
+    measured = sum(cell.size for cell in cells if out[cell].exists())
+    total = sum(cell.size for cell in cells)
+    with bar(total, "entry", initial=measured, smoothing=0) as progress:
+        for cell in cells:
+            if not out[cell].exists():
+                progress.set_postfix_str(cell.name)
+                _do(cell, config, folder, scale, out[cell], partial(progress.update, 0))
+                progress.update(cell.size)
+
+
+def _do(cell: CellSpec, config: RunConfig, folder: Path, scale: float, out: Path, tick: Callable[[], object]) -> None:
     threads = str((config.scaling or ScalingConfig()).threads)
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     with tempfile.TemporaryDirectory() as scratch:
         spec = Path(scratch) / "spec.json"
         write_spec(spec, cell, config, folder, scale)
-        done = subprocess.run(
-            [sys.executable, "-m", "eval.scaling.cell", str(spec), str(out)],
-            env={**os.environ, **dict.fromkeys(names, threads)},
-            stdout=sys.stderr,
-            check=False,
-        )
-    if done.returncode:
+        command = [sys.executable, "-m", "eval.scaling.cell", str(spec), str(out)]
+        env = {**os.environ, **dict.fromkeys(names, threads)}
+        with subprocess.Popen(command, env=env, stdout=sys.stderr) as process:
+            code = _ended(process, tick)
+    if code:
         raise HarnessError(
-            f"scaling: cell {cell.name} ended with code {done.returncode} (its own message is above; -9 is mostly a "
+            f"scaling: cell {cell.name} ended with code {code} (its own message is above; -9 is mostly a "
             "lack of memory: leave the size out of scaling.sizes). Finished cells are kept"
         )
+
+
+def _ended(process: subprocess.Popen, tick: Callable[[], object]) -> int:
+    """The exit code; the process does not outlive an interrupt."""
+    try:
+        while True:
+            try:
+                return process.wait(TICK_SECONDS)
+            except subprocess.TimeoutExpired:
+                tick()
+    except BaseException:
+        process.kill()
+        raise

@@ -53,7 +53,13 @@ def read_run(folder: Path) -> StoredRun:
 
 def newest_run(results: Path) -> Path:
     """The folder of the run that was worked on last; raises `ResultsError` where `results` holds none with answers."""
-    runs = [path.parent for path in results.glob("*/manifest.json") if (path.parent / "answers.jsonl").exists()]
+    runs = newest_first(results)
     if not runs:
         raise ResultsError(f"{results} holds no run; `make reproduce-table1` makes one, or name the folder of a run")
-    return max(runs, key=lambda folder: ((folder / "manifest.json").stat().st_mtime_ns, folder.name))
+    return runs[0]
+
+
+def newest_first(results: Path) -> list[Path]:
+    """The folders of runs with answers."""
+    runs = [path.parent for path in results.glob("*/manifest.json") if (path.parent / "answers.jsonl").exists()]
+    return sorted(runs, key=lambda folder: ((folder / "manifest.json").stat().st_mtime_ns, folder.name), reverse=True)

@@ -1,4 +1,4 @@
-"""All tables of a run, Table 1 first."""
+"""All tables of a run: Table 1 first, or Table 3 in its place where that holds every method of the run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eval.tables.meta import RunMeta
 from eval.tables.overall import overall_table
 from eval.tables.table import Table
 from eval.tables.table1 import table1
-from eval.tables.table3 import table3
+from eval.tables.table3 import ablations_alone, table3
 from eval.tables.tokens import tokens_table
 
 
@@ -28,7 +28,7 @@ def report_tables(
     run's memories took, where they are at hand."""
     answers = list(answers)
     tables = [
-        table1(scores, meta),
+        *([] if ablations_alone(scores.frame["method"].unique(), meta) else [table1(scores, meta)]),
         *table3(scores, meta),
         locomo_f1(scores, meta),
         adversarial_table(scores, constant_answers(answers), meta),

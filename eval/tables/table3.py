@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from eval.scoring.scores import Scores
 from eval.tables.meta import RunMeta
 from eval.tables.paper import paper_table, table3_row
@@ -17,11 +19,19 @@ def table3(scores: Scores, meta: RunMeta) -> list[Table]:
     return [table1(own, meta, key="table3", title="Table 3: ablation of A-Mem", published=table3_row)] if own else []
 
 
+def ablations_alone(methods: Collection[str], meta: RunMeta) -> bool:
+    """Whether Table 3 holds all of `methods`: Table 1 would print the same figures again."""
+    return 0 < len(methods) == len(_ablations(methods, meta))
+
+
 def of_ablations(scores: Scores, meta: RunMeta) -> Scores | None:
     """The scores of A-Mem and its ablations (by `paper_row`); None where either is missing."""
+    present = _ablations(scores.frame["method"].unique(), meta)
+    return Scores(scores.frame[scores.frame["method"].isin(present)], scores.metrics) if present else None
+
+
+def _ablations(methods: Iterable[str], meta: RunMeta) -> list[str]:
     rows = {row["method"] for row in paper_table("table3_ablation")}
-    present = [name for name in scores.frame["method"].unique() if meta.method(name).paper_row in rows]
+    present = [name for name in methods if meta.method(name).paper_row in rows]
     named = {meta.method(name).paper_row for name in present}
-    if WHOLE not in named or len(named) < 2:
-        return None
-    return Scores(scores.frame[scores.frame["method"].isin(present)], scores.metrics)
+    return present if WHOLE in named and len(named) > 1 else []

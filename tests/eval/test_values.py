@@ -35,6 +35,9 @@ from eval.values import check_scoring
         ("dataset.questoins=1", "did you mean questions"),
         ("method.locomo=1", "did you mean method"),
         ("zzz=1", "the outermost are name, seed"),
+        ("retrieve.k=10,20", "retrieve.k=10,20: several values are a job each, and need -m"),
+        ("seed=range(3)", r"seed=range\(3\): several values are a job each, and need -m"),
+        ("results/run", r"results/run: no override \(KEY=VALUE"),
         ("methods.locomo.settings.k_by_category={single_hop: 5}", r"write \+methods\.locomo\.settings\.k_by_category="),
         ("+backbones.scripted.answer_temperature={adversial: 0.5}", "answer_temperature: 'adversial' is no category"),
         ("+backbones.scripted.answer_temperature={adversarial: -1}", "answer_temperature.adversarial must be at least"),
@@ -57,6 +60,17 @@ def test_a_method_s_file_without_its_package_line_says_so(tmp_path: Path) -> Non
     (tmp_path / "method" / "mine.yaml").write_text("_target_: baselines.locomo.FullContext\nlabel: Mine\n", "utf-8")
     with pytest.raises(ConfigurationError, match=r"needs `# @package methods.<its name>` as its first line"):
         compose(["method=[mine]", "backbone=[scripted]", f"hydra.searchpath=[file://{tmp_path}]"])
+
+
+def test_a_command_finds_a_method_of_ones_own_as_a_run_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "method").mkdir()
+    text = "# @package methods.mine\n_target_: baselines.locomo.FullContext\nlabel: Mine\n"
+    (tmp_path / "method" / "mine.yaml").write_text(text, "utf-8")
+    asked = ["method=[mine]", "backbone=[scripted]", "dataset=sample", "dataset.sessions=1"]
+    assert main(["estimate", "--no-records", "--config-dir", str(tmp_path), *asked]) == 0
+    assert "scripted  mine" in capsys.readouterr().out
+    assert main(["check", "--config-dir", str(tmp_path / "none"), *asked]) == 2
+    assert f"--config-dir {tmp_path / 'none'}: there is no such folder" in capsys.readouterr().err
 
 
 def test_shipped_defaults_pass() -> None:

@@ -90,3 +90,19 @@ def test_a_pack_yaml_in_another_encoding_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_bytes("name: é".encode("latin-1"))
     with pytest.raises(PromptPackError, match="not YAML in UTF-8"):
         PromptPack(tmp_path)
+
+
+def test_a_shipped_pack_is_extended_by_its_name_from_anywhere(foreign: Path) -> None:
+    by_path = PromptPack(foreign)
+    write(foreign, "pack.yaml", "name: foreign\nextends: default\n")
+    by_name = PromptPack(foreign, shipped=DEFAULT.parent)
+    assert by_name.request("note_link", **VARIABLES) == by_path.request("note_link", **VARIABLES)
+    with pytest.raises(PromptPackError, match="a shipped pack"):
+        PromptPack(foreign)
+
+
+def test_a_folder_beside_the_pack_goes_before_a_shipped_one_of_that_name(tmp_path: Path) -> None:
+    write(tmp_path, "default/pack.yaml", "name: mine\n")
+    write(tmp_path, "default/parts/turn.j2", "mine")
+    write(tmp_path, "own/pack.yaml", "extends: default\n")
+    assert PromptPack(tmp_path / "own", shipped=DEFAULT.parent).render("turn") == "mine"

@@ -64,6 +64,19 @@ def test_records_go_out_and_in_as_one_file(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[1] == "0 new replies, 0 new vectors, 1 new pins"
 
 
+def test_an_export_does_not_take_the_place_of_another_unasked(tmp_path, capsys):
+    with RecordStore(tmp_path / "a.sqlite") as store:
+        store.put_pin("ollama:m", "d")
+    file = tmp_path / "records.jsonl.xz"
+    file.write_bytes(b"another's")
+    asked = ["records", "export", str(file), "--store", str(tmp_path / "a.sqlite")]
+    assert main(asked) == 2
+    assert "--overwrite" in capsys.readouterr().err
+    assert file.read_bytes() == b"another's"
+    assert main([*asked, "--overwrite"]) == 0
+    assert file.read_bytes() != b"another's"
+
+
 def test_records_of_a_store_that_is_not_there_is_one_line(tmp_path, capsys):
     assert main(["records", "count", "--store", str(tmp_path / "none.sqlite")]) == 2
     assert "none.sqlite" in capsys.readouterr().err

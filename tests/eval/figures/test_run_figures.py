@@ -35,7 +35,13 @@ def test_a_sweep_has_figure_3(sweep: Path):
 
 
 def test_an_ablation_is_drawn_beside_table_3(ablation: Path):
-    assert [figure.key for figure in figures_of(ablation)] == [ALWAYS[0], "ablation", *ALWAYS[1:], "tsne"]
+    assert [figure.key for figure in figures_of(ablation)] == ["ablation", *ALWAYS[1:], "tsne"]
+
+
+def test_table_3_takes_the_place_of_table_1_where_it_holds_every_method(ablation: Path):
+    page = (ablation / "table.html").read_text("utf-8")
+    assert 'id="table3"' in page and 'id="table1"' not in page
+    assert (ablation / "table.csv").read_text("utf-8").count("\n") > 1
 
 
 def test_the_report_of_a_sweep_shows_every_row_over_one_memory(sweep: Path):

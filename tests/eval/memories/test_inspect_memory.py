@@ -80,6 +80,9 @@ def test_what_does_not_exist_is_named_with_what_does(tmp_path: Path, capsys: pyt
     write_memory(run, method="other")
     assert "say --backbone and --method" in refused(capsys, str(run), "conv-1")
     assert shown(capsys, str(run), "conv-1", "--method", "other")
+    assert "--method none has no memory of notes; there are amem, other" in refused(
+        capsys, str(run), "conv-1", "--method", "none"
+    )
 
 
 def test_a_run_without_notes_is_said_to_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from amem.errors import ResultsError
+from eval.composition import compose
 from eval.dialsim.formats import AnswerFormat
 from eval.dialsim.judge import write_verdicts
 from eval.dialsim.scoring import Verdict
@@ -167,7 +168,7 @@ def test_with_options_right_is_what_dialsim_counts_as_right(tmp_path: Path) -> N
 
 def test_a_judge_decides_on_words_that_differ_and_is_named(run_folder: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(run_folder, tmp_path / "run"))
-    shown = judge_run(folder, ["backbone=[scripted]"], attempts=1, strictness="both")
+    shown = judge_run(folder, compose(["backbone=[scripted]"]), attempts=1, strictness="both")
     assert "judged by Scripted (no model), prompts default" in " ".join(shown.split())
     verdicts = [json.loads(line) for line in (folder / "judgements.jsonl").read_text("utf-8").splitlines()]
     right = {row["prediction"] for row in verdicts if row["verdict"] == "correct"}

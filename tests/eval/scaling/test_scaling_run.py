@@ -25,6 +25,9 @@ def test_a_run_measures_each_cell_once_and_goes_on_where_it_stopped(tmp_path: Pa
     assert names == ["200-amem", "200-random", "200-readagent", "200-text_like"]
     assert "Table 4" in first.stdout and "the sample that ships" in first.stdout
     assert json.loads((folder / "measurements" / "200-amem.json").read_text())["index_bytes"] > 200 * 384 * 4
+    kept = {path.stem: path.stat().st_mtime_ns for path in (folder / "measurements").iterdir()}
     (folder / "measurements" / "200-amem.json").unlink()
     again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert [line for line in again.stderr.splitlines() if line.startswith("Measuring")] == ["Measuring 200-amem"]
+    found = {path.stem: path.stat().st_mtime_ns for path in (folder / "measurements").iterdir()}
+    assert [name for name in kept if found[name] != kept[name]] == ["200-amem"]
+    assert "600/800" in again.stderr

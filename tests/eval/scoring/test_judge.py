@@ -11,6 +11,7 @@ import pytest
 from amem.errors import ConfigurationError, ResultsError
 from amem.lm.types import FailureKind, ModelFailure, Request
 from amem.prompting.pack import PromptPack
+from eval.composition import compose
 from eval.config import ScoringConfig
 from eval.judging import judge_run
 from eval.reporting import report_run
@@ -88,7 +89,7 @@ def test_verdicts_on_other_answers_are_refused(tmp_path: Path) -> None:
 def test_the_command_builds_the_judge_from_a_backbone(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", [answer()], manifest(("amem",)))
     overrides = ["backbone=[scripted]", "scoring.metrics=[f1_amem_set,f1_locomo,bleu1]"]
-    assert "Verdicts of a judge" in judge_run(folder, overrides, attempts=1, strictness="strict")
+    assert "Verdicts of a judge" in judge_run(folder, compose(overrides), attempts=1, strictness="strict")
     (kept,) = [json.loads(line) for line in (folder / FILE_NAME).read_text("utf-8").splitlines()]
     assert kept["strictness"] == Strictness.STRICT
 
@@ -96,7 +97,7 @@ def test_the_command_builds_the_judge_from_a_backbone(tmp_path: Path) -> None:
 def test_a_judge_is_one_backbone(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", [answer()], manifest(("amem",)))
     with pytest.raises(ConfigurationError, match="a judge is one backbone, not 2"):
-        judge_run(folder, ["backbone=[scripted,embedded]"], attempts=1, strictness="both")
+        judge_run(folder, compose(["backbone=[scripted,embedded]"]), attempts=1, strictness="both")
 
 
 def test_agreement_is_chance_corrected_and_undefined_where_all_is_one() -> None:

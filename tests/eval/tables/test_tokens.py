@@ -11,13 +11,14 @@ from eval.config import ScoringConfig
 from eval.memories.building import Building, building
 from eval.memories.stored import stored_memories
 from eval.reporting import report_run
+from eval.scoring.run_folder import read_run
 from eval.scoring.scores import score_answers
 from eval.scoring.token_use import Tokens
 from eval.tables.meta import RunMeta
 from eval.tables.paper import paper_table
 from eval.tables.table import Row, Table
 from eval.tables.tokens import tokens_table
-from tests.eval.memories.made_memories import write_run_with_memory
+from tests.eval.memories.made_memories import write_memory, write_run_with_memory
 from tests.eval.scoring.made_answers import answer, failed, manifest
 from tests.eval.scoring.made_calls import call
 
@@ -99,11 +100,14 @@ def test_expectations_are_of_methods_that_there_are() -> None:
 
 def test_a_scored_run_has_the_table_with_what_its_memories_took(tmp_path: Path) -> None:
     run = write_run_with_memory(tmp_path)
+    for conversation in {row["conversation"] for row in read_run(run).answers}:
+        write_memory(run, name=conversation)
     report_run(run, QUICK)
     spent = [made for path in run.glob("memory/*/*/*.json") for made in json.loads(path.read_text())["facts"]["calls"]]
     (record,) = csv.DictReader((run / "tables" / "tokens.csv").read_text().splitlines())
-    assert float(record["building_calls"]) == len(spent) > 0
-    assert float(record["building_prompt"]) == sum(made["prompt_tokens"] for made in spent)
+    conversations = int(record["conversations"])
+    assert float(record["building_calls"]) * conversations == len(spent) > 0
+    assert float(record["building_prompt"]) * conversations == sum(made["prompt_tokens"] for made in spent)
     assert "## Tokens by method" in (run / "table.md").read_text()
 
 

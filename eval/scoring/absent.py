@@ -1,0 +1,31 @@
+"""Memories that answers rest on and that are not in the run's folder: taken away, or not copied along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from eval.scoring.answers import Answer
+
+
+def absent_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str, str]) -> list[str]:
+    """`<backbone>/<method>/<conversation>` of each; `shared` names the method under which another's memory is kept."""
+    wanted = {
+        (row["backbone"], shared.get(row["method"], row["method"]), _name(row)): None
+        for row in answers
+        if row["memory"]
+    }
+    names = ["/".join(parts) for parts in wanted]
+    return [name for name in names if not (folder / "memory" / f"{name}.json").exists()]
+
+
+def told(absent: Sequence[str]) -> str:
+    """One sentence for people."""
+    return (
+        f"{len(absent)} of the run's memories are not in its folder (memory/{absent[0]}.json, for one): costs and "
+        "whatever else rests on them are left out; the run's own command builds them again from its records"
+    )
+
+
+def _name(row: Answer) -> str:
+    return row["conversation"] + (f".repeat{row['repeat']}" if row["repeat"] else "")

@@ -18,6 +18,7 @@ from eval.report.prompts import records_path
 from eval.reporting import run_tables
 from eval.scoring.answers import Answer
 from eval.scoring.run_folder import StoredRun, newest_first, read_run
+from eval.tables.html import to_html
 from eval.tables.meta import RunMeta
 from eval.tables.structure import structure_table
 from eval.tables.table3 import ablations_alone
@@ -83,7 +84,7 @@ def table(run: OpenRun, key: str) -> Shown:
     tables = {one.key: one for one in run_tables(run.folder, run.stored, scores, meta)}
     if key not in tables:
         raise ResultsError(f"{run.folder} has no table {key!r}; there are {', '.join(tables)}")
-    return Shown(tables[key].html())
+    return Shown(to_html(tables[key]))
 
 
 def figure(run: OpenRun, key: str) -> Picture:
@@ -99,7 +100,7 @@ def structure(run: OpenRun) -> Shown:
     drawn = pictured(list(stored_memories(run.folder)))
     if not drawn:
         raise ResultsError(f"{run.folder} holds no memory of notes, or too few notes for a picture")
-    return Shown(structure_table(drawn).html())
+    return Shown(to_html(structure_table(drawn)))
 
 
 def note_life(run: OpenRun) -> str:

@@ -27,13 +27,17 @@ from eval.scoring.judge import read_judgements
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.costs import cost_table
+from eval.tables.csv_text import to_csv
 from eval.tables.errata import errata_table
 from eval.tables.html import page
 from eval.tables.judge import judge_table
 from eval.tables.ksweep import ksweep_table
+from eval.tables.latex import to_latex
+from eval.tables.markdown import to_markdown
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
+from eval.tables.text import to_text
 from eval.tables.usable import usable_table
 from eval.values import NEEDED_METRICS, check_scoring
 
@@ -64,7 +68,7 @@ def report_run(folder: Path, scoring: ScoringConfig) -> str:
     if meta.sweeps():
         ksweep_figure(scores, meta).save(folder)
     write_tables(folder, tables)
-    return "\n".join(table.text() for table in tables if table.key in ON_SCREEN)
+    return "\n".join(to_text(table) for table in tables if table.key in ON_SCREEN)
 
 
 def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> list[Table]:
@@ -115,7 +119,7 @@ def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: Scorin
     tables = dialsim_tables(run.answers, meta, idk=idk, judge=judge, score=score, max_failure_share=share)
     write_tables(folder, [*tables, *_of_memories(folder, run, meta)])
     _save_cost_figure(folder, run, meta)
-    return "\n".join(table.text() for table in tables)
+    return "\n".join(to_text(table) for table in tables)
 
 
 def _with_errata(scores: Scores, run: StoredRun, errata: Errata, meta: RunMeta) -> Table:
@@ -138,11 +142,11 @@ def write_scores(path: Path, scores: Scores) -> None:
 
 def write_tables(folder: Path, tables: Sequence[Table]) -> None:
     """All tables as `table.md`, `table.tex` and `table.html`, and one CSV each."""
-    write_text(folder / "table.md", "\n".join(table.markdown() for table in tables))
-    write_text(folder / "table.tex", "\n".join(table.latex() for table in tables))
+    write_text(folder / "table.md", "\n".join(to_markdown(table) for table in tables))
+    write_text(folder / "table.tex", "\n".join(to_latex(table) for table in tables))
     write_text(folder / "table.html", page(tables[0].title, tables))
-    write_text(folder / "table.csv", tables[0].csv())
+    write_text(folder / "table.csv", to_csv(tables[0]))
     for stale in (folder / "tables").glob("*.csv"):
         stale.unlink()
     for table in tables[1:]:
-        write_text(folder / "tables" / f"{table.key}.csv", table.csv())
+        write_text(folder / "tables" / f"{table.key}.csv", to_csv(table))

@@ -25,11 +25,12 @@ def run(args: argparse.Namespace) -> int:
     from eval.discrepancies.variants import with_flips
     from eval.prepared import prepare
     from eval.run import execute
+    from eval.tables.text import to_text
 
     config = with_flips(compose(["experiment=discrepancies", *args.overrides], args.config_dir))
     with ExitStack() as stack:
         prepared = prepare(config, stack)
         execute(prepared)
-    print(report_discrepancies(prepared.folder, config.scoring).text(), end="")
+    print(to_text(report_discrepancies(prepared.folder, config.scoring)), end="")
     print(f"\nWritten to {prepared.folder}", file=sys.stderr)
     return 0

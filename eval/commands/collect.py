@@ -17,11 +17,12 @@ def run(args: argparse.Namespace) -> int:
     from eval.multirun.collect import collect
     from eval.reporting import write_tables
     from eval.tables.collected import collected_table
+    from eval.tables.text import to_text
 
     collected = collect(args.multirun)
     table = collected_table(collected)
     write_tables(args.multirun, [table])
     draw(args.multirun / "figure", collected)
-    print(table.text(), end="")
+    print(to_text(table), end="")
     print(f"\nWritten to {args.multirun}: table.md, .csv, .tex, .html, figure.pdf, .png")
     return 0

@@ -21,10 +21,11 @@ def run(args: argparse.Namespace) -> int:
     from eval.memories.life import life, overview
     from eval.memories.stored import find_memory
     from eval.memories.tables import memory_table
+    from eval.tables.text import to_text
 
     if args.conversation is None:
         if args.note is None:
-            print(memory_table(args.run, "drift").text(), end="")
+            print(to_text(memory_table(args.run, "drift")), end="")
             return 0
         raise ResultsError(
             f"--note {args.note}: of which conversation? inspect-memory RUN CONVERSATION --note {args.note}"

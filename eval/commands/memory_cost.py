@@ -14,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from eval.memories.tables import memory_table
+    from eval.tables.text import to_text
 
-    print(memory_table(args.run, "memory-cost").text(), end="")
+    print(to_text(memory_table(args.run, "memory-cost")), end="")
     return 0

@@ -13,8 +13,11 @@ from eval.runner.files import write_text
 from eval.scoring.failures import check_failures
 from eval.scoring.run_folder import read_run
 from eval.scoring.scores import score_answers
+from eval.tables.csv_text import to_csv
 from eval.tables.discrepancies import discrepancies_table
 from eval.tables.html import page
+from eval.tables.latex import to_latex
+from eval.tables.markdown import to_markdown
 from eval.tables.meta import RunMeta
 from eval.tables.table import Table
 
@@ -28,9 +31,9 @@ def report_discrepancies(folder: Path, scoring: ScoringConfig) -> Table:
     found = {backbone: effects(scores, run.answers, _costs(folder, backbone), backbone) for backbone in meta.backbones}
     table = discrepancies_table(found, scores, meta)
     for suffix, content in {
-        "md": table.markdown(),
-        "csv": table.csv(),
-        "tex": table.latex(),
+        "md": to_markdown(table),
+        "csv": to_csv(table),
+        "tex": to_latex(table),
         "html": page(table.title, [table]),
     }.items():
         write_text(folder / f"discrepancies.{suffix}", content)

@@ -14,7 +14,7 @@ from eval.figures.drawn import Drawn
 from eval.memories.stored import StoredMemory
 from eval.report.ledger import Spent, spent_by_purpose
 from eval.report.page import picture
-from eval.tables import html
+from eval.tables.html import to_html
 from eval.tables.table import Table
 
 MAIN = ("table1", "table2", "table3", "table4", "ksweep")
@@ -65,7 +65,7 @@ def _named(place: tuple[str, str, str], labels: Sequence[Mapping[str, str]]) -> 
 
 def _shown(table: Table) -> dict[str, Any]:
     # Every text in it is escaped by the renderer.
-    return {"key": table.key, "title": table.title, "html": Markup(html.render(table))}
+    return {"key": table.key, "title": table.title, "html": Markup(to_html(table))}
 
 
 def _drawn(figure: Drawn, beside: Mapping[str, Table]) -> dict[str, Any]:

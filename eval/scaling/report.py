@@ -15,6 +15,7 @@ from eval.scaling.figures import measurements, method_cells, search_cells
 from eval.scaling.protocols import protocol_table
 from eval.scaling.tables import bound_table, index_table, operations_table, table4
 from eval.tables.table import Table
+from eval.tables.text import to_text
 
 
 def report(folder: Path) -> str:
@@ -22,7 +23,7 @@ def report(folder: Path) -> str:
     tables, figure = scaling_parts(folder)
     write_tables(folder, tables)
     figure.save(folder)
-    return "\n".join(table.text() for table in tables)
+    return "\n".join(to_text(table) for table in tables)
 
 
 def is_scaling(folder: Path) -> bool:

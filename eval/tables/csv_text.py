@@ -10,7 +10,7 @@ from typing import Any
 from eval.tables.table import Table
 
 
-def render(table: Table) -> str:
+def to_csv(table: Table) -> str:
     records = list(table.records or _cells(table))
     names = list(dict.fromkeys(name for record in records for name in record))
     out = io.StringIO()

@@ -28,7 +28,8 @@ tr.minor th { padding-left: 1.6rem; }
 """
 
 
-def render(table: Table) -> str:
+def to_html(table: Table) -> str:
+    """A `<figure>`; `page` makes a document of several."""
     parts = [
         f'<figure id="{escape(table.key)}">',
         f"<figcaption><strong>{escape(table.title)}.</strong> {escape(table.caption)}</figcaption>",
@@ -46,7 +47,7 @@ def render(table: Table) -> str:
 
 def page(title: str, tables: Iterable[Table]) -> str:
     """A whole document with every table."""
-    return document(title, f"<h1>{escape(title)}</h1>\n" + "".join(render(table) for table in tables))
+    return document(title, f"<h1>{escape(title)}</h1>\n" + "".join(to_html(table) for table in tables))
 
 
 def document(title: str, body: str) -> str:

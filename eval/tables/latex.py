@@ -20,7 +20,8 @@ _SPECIAL = str.maketrans(
 )  # fmt: skip
 
 
-def render(table: Table) -> str:
+def to_latex(table: Table) -> str:
+    """For \\input; needs the packages booktabs and graphicx."""
     lines = [
         "% needs \\usepackage{booktabs,graphicx}",
         "\\begin{table*}[t]",

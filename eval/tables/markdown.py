@@ -5,7 +5,7 @@ from __future__ import annotations
 from eval.tables.table import Cell, Mark, Row, Table
 
 
-def render(table: Table) -> str:
+def to_markdown(table: Table) -> str:
     headings = [table.label, *(f"{column.group} {column.name}".strip() for column in table.columns)]
     lines = [f"## {_escaped(table.title)}", ""]
     if table.caption:

@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rendered by its methods; the same table gives the same bytes."""
+    """Given a format by `to_text`, `to_markdown`, `to_csv`, `to_latex` or `to_html`: the same table, the same bytes."""
 
     key: str
     """Short name for anchors and labels: `table1`."""
@@ -58,31 +58,4 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     records: Sequence[Mapping[str, Any]] = field(default=())
-    """The same figures as plain values, a record a row: what `csv` writes. Empty: `csv` writes the cells."""
-
-    def markdown(self) -> str:
-        from eval.tables.markdown import render
-
-        return render(self)
-
-    def csv(self) -> str:
-        from eval.tables.csv_text import render
-
-        return render(self)
-
-    def latex(self) -> str:
-        """A `table*` for \\input; needs the packages booktabs and graphicx."""
-        from eval.tables.latex import render
-
-        return render(self)
-
-    def html(self) -> str:
-        """A `<figure>`; `eval.tables.html.page` makes a page of several."""
-        from eval.tables.html import render
-
-        return render(self)
-
-    def text(self) -> str:
-        from eval.tables.text import render
-
-        return render(self)
+    """The same figures as plain values, a record a row: what `to_csv` writes. Empty: it writes the cells."""

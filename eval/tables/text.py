@@ -11,7 +11,7 @@ _GAP = "  "
 _MARKS = {None: "", Mark.BEST: "*", Mark.LEADING: "†"}
 
 
-def render(table: Table) -> str:
+def to_text(table: Table) -> str:
     rows = [row for section in table.sections for row in section.rows]
     widths = [
         max(len(column.name), *(len(_cell(row.cells[place])) for row in rows), 0) if rows else len(column.name)

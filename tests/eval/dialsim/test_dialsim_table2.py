@@ -15,6 +15,7 @@ from eval.dialsim.plan import Ask
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import CONSTANT, METRICS, Group, IdkReference, reference, registered, score_dialsim
 from eval.dialsim.table2 import table2
+from eval.tables.markdown import to_markdown
 from eval.tables.meta import Named, RunMeta
 from eval.tables.table import Cell, Table
 from tests.eval.dialsim import answers, shows
@@ -136,7 +137,7 @@ def test_the_metrics_are_those_of_the_registry() -> None:
 
 
 def test_the_papers_row_and_the_difference_stand_below_ours() -> None:
-    text = table2(_rows(), META, score=exact).markdown()
+    text = to_markdown(table2(_rows(), META, score=exact))
 
     assert "| *paper* | 3.45 | 3.37 | 3.54 | 3.60 | 2.05 | 19.51 |  |  |" in text
     assert "| *ours − paper* | +96.55 | +96.63 | +96.46 | +96.40 | +97.95 | +80.49 |  |  |" in text
@@ -144,7 +145,7 @@ def test_the_papers_row_and_the_difference_stand_below_ours() -> None:
 
 
 def test_nothing_of_the_paper_stands_beside_a_sample() -> None:
-    text = table2(_rows(), replace(META, is_sample=True), score=exact).markdown()
+    text = to_markdown(table2(_rows(), replace(META, is_sample=True), score=exact))
 
     assert "*paper*" not in text
     assert "cannot be compared with the paper's" in text

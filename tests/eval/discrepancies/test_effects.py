@@ -15,6 +15,7 @@ from eval.discrepancies.report import report_discrepancies
 from eval.memories.cost import NoteCost, Spread
 from eval.scoring.scores import score_answers
 from eval.tables.table import Mark
+from eval.tables.text import to_text
 from tests.eval.scoring.made_answers import answer
 from tests.support import WordEmbedder
 
@@ -90,7 +91,7 @@ def test_the_command_runs_every_flip_and_writes_the_table(
     shown = capsys.readouterr().out
     (folder,) = tmp_path.glob("discrepancies-*")
     table = report_discrepancies(folder, ScoringConfig())
-    assert table.text() in shown
+    assert to_text(table) in shown
     labels = [row.label for row in table.sections[0].rows if not row.minor]
     assert len(labels) == 1 + 14 + 2
     assert {len(row.cells) for row in table.sections[0].rows} == {len(table.columns)}

@@ -11,6 +11,7 @@ from amem.contract import Snapshot
 from eval.figures.structure import Dialogue, Pictured, dialogues_of, spread
 from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory
+from eval.tables.markdown import to_markdown
 from eval.tables.structure import structure_table
 
 SESSIONS = ("a",) * 15 + ("b",) * 15
@@ -49,7 +50,7 @@ def test_one_session_has_purity_but_no_silhouette():
     one = pictured(0.0, ("a",) * 30)
     found = one.structures["A-Mem"]
     assert found.purity == 1 and np.isnan(found.silhouette)
-    assert "–" in structure_table([one]).markdown()
+    assert "–" in to_markdown(structure_table([one]))
 
 
 def test_the_interval_over_seeds_is_students():

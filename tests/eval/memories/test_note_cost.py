@@ -12,6 +12,7 @@ from eval.memories.cost import NoteCost, note_cost
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.memories.tables import memory_table
 from eval.tables.paper import paper_table
+from eval.tables.text import to_text
 from tests.eval.memories.made_memories import write_run_with_memory
 
 
@@ -56,13 +57,13 @@ def test_without_labels_there_is_a_mean_alone(tmp_path: Path) -> None:
 
 def test_the_papers_figures_stand_beside_ours_and_not_beside_a_samples(tmp_path: Path) -> None:
     run = write_run_with_memory(tmp_path)
-    text = memory_table(run, "memory-cost").text()
+    text = to_text(memory_table(run, "memory-cost"))
     assert {row["value"] for row in paper_table("memory_operation")} == {1200.0, 5.4, 1.1, 0.0003}
     assert all(shown in text for shown in ("1,200", "5.40", "1.10", "0.000300"))
     facts = json.loads((run / "manifest.json").read_text())
     facts["data"] |= {"is_sample": True, "comparable": False}
     (run / "manifest.json").write_text(json.dumps(facts))
-    assert "5.40" not in memory_table(run, "memory-cost").text()
+    assert "5.40" not in to_text(memory_table(run, "memory-cost"))
 
 
 def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,8 @@ from eval.multirun.jobs import JobRecord, Status, key_of, read, varied, write
 from eval.reporting import write_scores
 from eval.scoring.scores import score_answers
 from eval.tables.collected import collected_table
+from eval.tables.csv_text import to_csv
+from eval.tables.text import to_text
 from tests.eval.scoring.made_answers import answers, manifest, write_run
 
 ROOT = Path(__file__).parents[3]
@@ -144,7 +146,7 @@ def test_seeds_are_one_row_and_settings_are_rows(folder: Path) -> None:
     table = collected_table(collect(folder))
     labels = [row.label for row in table.sections[0].rows if not row.minor]
     assert labels == ["A-Mem, retrieve.k=10", "A-Mem, retrieve.k=20"]
-    records = list(csv.DictReader(table.csv().splitlines()))
+    records = list(csv.DictReader(to_csv(table).splitlines()))
     assert [(record["method"], record["retrieve.k"]) for record in records] == [("amem", "10"), ("amem", "20")]
     n = 2 * 3 * 4 * (len(Category) - 1)
     assert [int(record["answerable_f1_n"]) for record in records] == [n, n]
@@ -153,7 +155,7 @@ def test_seeds_are_one_row_and_settings_are_rows(folder: Path) -> None:
 
 
 def test_a_job_that_is_not_in_the_table_is_named_below_it(folder: Path) -> None:
-    text = collected_table(collect(folder)).text().replace("\n  ", " ")
+    text = to_text(collected_table(collect(folder))).replace("\n  ", " ")
     assert "Not in the table: job 4 (retrieve.k=30 seed=0 method=amem): no server." in text
 
 
@@ -166,7 +168,7 @@ def test_collecting_jobs_of_which_none_finished_is_refused(tmp_path: Path) -> No
 def test_a_run_that_two_jobs_share_counts_once(folder: Path) -> None:
     first: Any = read(folder)[0]
     write(folder, JobRecord(4, first.overrides, Status.FINISHED, run=first.run))
-    records = list(csv.DictReader(collected_table(collect(folder)).csv().splitlines()))
+    records = list(csv.DictReader(to_csv(collected_table(collect(folder))).splitlines()))
     assert int(records[0]["answerable_f1_n"]) == 2 * 3 * 4 * (len(Category) - 1)
 
 

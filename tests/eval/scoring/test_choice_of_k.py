@@ -11,6 +11,7 @@ from eval.scoring.choice_of_k import swept_figures
 from eval.scoring.scores import Scores, score_answers
 from eval.tables.ksweep import ksweep_table
 from eval.tables.meta import RunMeta
+from eval.tables.text import to_text
 from tests.eval.scoring.made_answers import REFERENCE, answer, manifest
 
 BY_K = {10: "amem@k10", 20: "amem@k20"}
@@ -80,7 +81,7 @@ def test_a_category_of_one_conversation_alone_is_left_out_of_the_choice() -> Non
 
 
 def test_the_table_marks_the_k_that_was_chosen_on_the_test_set() -> None:
-    text = ksweep_table(scored(rows({"a": {10: 2, 20: 3}, "b": {10: 2, 20: 1}})), meta()).text()
+    text = to_text(ksweep_table(scored(rows({"a": {10: 2, 20: 3}, "b": {10: 2, 20: 1}})), meta()))
     assert "best k (on the test set)" in text and "k of the other conversations" in text
     assert "Tiny 1B, A-Mem\n" in text
     assert "retrieve k=10, 20" in text

@@ -12,7 +12,9 @@ from eval.figures.costs import cost_figure
 from eval.memories.stored import StoredMemory
 from eval.scoring.costs import MethodCost, method_costs
 from eval.tables.costs import cost_table
+from eval.tables.csv_text import to_csv
 from eval.tables.meta import RunMeta
+from eval.tables.text import to_text
 from tests.eval.scoring.made_answers import answer, failed, manifest
 
 
@@ -56,14 +58,14 @@ def test_a_conversation_is_its_turns_and_its_questions(costs: dict) -> None:
 
 
 def test_savings_are_given_with_and_without_building(costs: dict) -> None:
-    text = cost_table(costs, RunMeta.from_manifest(manifest())).text()
+    text = to_text(cost_table(costs, RunMeta.from_manifest(manifest())))
     (row,) = [line for line in text.splitlines() if line.startswith("A-Mem  ")]
     assert row.split()[-2:] == ["90%", f"{100 * (1 - 5_400 / 34_000):.0f}%"]
     assert "85–93%" in text
 
 
 def test_a_run_on_the_sample_has_no_row_of_the_paper(costs: dict) -> None:
-    assert "Paper, section" not in cost_table(costs, RunMeta.from_manifest(manifest(is_sample=True))).text()
+    assert "Paper, section" not in to_text(cost_table(costs, RunMeta.from_manifest(manifest(is_sample=True))))
 
 
 def test_rows_of_a_sweep_share_the_cost_of_their_memory() -> None:
@@ -73,7 +75,7 @@ def test_rows_of_a_sweep_share_the_cost_of_their_memory() -> None:
 
 
 def test_the_plain_values_are_in_the_csv(costs: dict) -> None:
-    records = list(csv.DictReader(cost_table(costs, RunMeta.from_manifest(manifest())).csv().splitlines()))
+    records = list(csv.DictReader(to_csv(cost_table(costs, RunMeta.from_manifest(manifest()))).splitlines()))
     assert [float(record["answer_tokens"]) for record in records] == [17_000, 1_700]
     assert float(records[1]["conversation_tokens"]) == 5_400
 

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from eval.tables.csv_text import to_csv
 from eval.tables.html import page
+from eval.tables.latex import to_latex
+from eval.tables.markdown import to_markdown
 from eval.tables.table import Cell, Column, Mark, Row, Section, Table
+from eval.tables.text import to_text
 
 NASTY = r"a_b & 50% {x} #1 ~^ \ $ <b>|*"
 TABLE = Table(
@@ -33,7 +37,7 @@ TABLE = Table(
 
 
 def test_markdown_marks_and_escapes() -> None:
-    lines = TABLE.markdown().splitlines()
+    lines = to_markdown(TABLE).splitlines()
     row = next(line for line in lines if line.startswith("| Method a"))
     assert "**1.00**" in row
     assert "2.00†" in row
@@ -43,7 +47,7 @@ def test_markdown_marks_and_escapes() -> None:
 
 
 def test_text_lines_up_and_marks() -> None:
-    lines = TABLE.text().splitlines()
+    lines = to_text(TABLE).splitlines()
     row = next(line for line in lines if line.startswith("Method a"))
     heading = next(line for line in lines if line.startswith("Method  "))
     assert len(row) == len(heading)
@@ -62,20 +66,20 @@ def test_html_escapes_and_is_well_formed() -> None:
 
 
 def test_csv_of_a_table_without_records_holds_its_cells() -> None:
-    assert TABLE.csv().splitlines()[0] == "section,Method,Pair F1,Pair BLEU,Tokens"
+    assert to_csv(TABLE).splitlines()[0] == "section,Method,Pair F1,Pair BLEU,Tokens"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 def test_latex_compiles(tmp_path: Path) -> None:
     source = "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n%s\\end{document}\n"
-    (tmp_path / "table.tex").write_text(source % TABLE.latex(), "utf-8")
+    (tmp_path / "table.tex").write_text(source % to_latex(TABLE), "utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-1500:]
 
 
 def test_latex_has_balanced_groups_and_the_right_number_of_cells() -> None:
-    lines = TABLE.latex().splitlines()
+    lines = to_latex(TABLE).splitlines()
     assert sum(line.count("{") - line.count("\\{") for line in lines) == sum(
         line.count("}") - line.count("\\}") for line in lines
     )

@@ -10,11 +10,16 @@ import pytest
 
 from eval.datasets.categories import Category
 from eval.scoring.scores import score_answers
+from eval.tables.csv_text import to_csv
+from eval.tables.html import to_html
+from eval.tables.latex import to_latex
+from eval.tables.markdown import to_markdown
 from eval.tables.meta import RunMeta
 from eval.tables.paper import paper_table
 from eval.tables.ranks import mean_ranks
 from eval.tables.table import Mark, Table
 from eval.tables.table1 import table1
+from eval.tables.text import to_text
 from tests.eval.scoring.made_answers import answer, answers, failed, manifest
 
 METRICS = ("f1_amem_set", "bleu1")
@@ -120,7 +125,7 @@ def test_recalled_text_that_was_cut_to_the_window_is_told_with_its_share() -> No
 
 
 def test_csv_has_the_column_names_of_the_papers_file() -> None:
-    (record,) = csv.DictReader(io.StringIO(made({"amem": 1.0}).csv()))
+    (record,) = csv.DictReader(io.StringIO(to_csv(made({"amem": 1.0}))))
     assert paper_table("table1_locomo")[0].keys() <= record.keys()
     assert float(record["multi_hop_f1"]) == 100
     assert float(record["multi_hop_f1_difference"]) == pytest.approx(100 - 27.02)
@@ -128,5 +133,5 @@ def test_csv_has_the_column_names_of_the_papers_file() -> None:
 
 def test_the_same_scores_give_the_same_bytes() -> None:
     first, second = made({"amem": 0.5, "locomo": 0.4}), made({"amem": 0.5, "locomo": 0.4})
-    for form in ("markdown", "csv", "latex", "html", "text"):
-        assert getattr(first, form)() == getattr(second, form)()
+    for form in (to_markdown, to_csv, to_latex, to_html, to_text):
+        assert form(first) == form(second)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from amem.errors import ConfigurationError
+
+MOST = 2**31 - 1
+"""FAISS counts in 32 bits."""
 
 
 class Vectors(StrEnum):
@@ -36,6 +41,10 @@ class IvfConfig:
     probes: list[int] = field(default_factory=lambda: [1, 4, 16, 64])
     """Lists looked through, one row of the table each."""
 
+    def lists(self, size: int) -> int:
+        """Of an index over so many vectors."""
+        return max(1, round(self.lists_per_root * size**0.5))
+
 
 @dataclass
 class ScalingConfig:
@@ -63,12 +72,48 @@ class ScalingConfig:
     def check(self) -> None:
         """Raises ConfigurationError for what can't be measured."""
         for name in ("queries", "batch", "k", "operations", "large_operations", "threads"):
-            if getattr(self, name) < 1:
-                raise ConfigurationError(f"scaling.{name} must be at least 1, not {getattr(self, name)}")
+            _check_number(name, getattr(self, name), least=1)
+        _check_number("call_seconds", self.call_seconds, least=0)
+        _check_number("hnsw.m", self.hnsw.m, least=2)
+        _check_number("hnsw.ef_construction", self.hnsw.ef_construction, least=1)
+        _check_list("hnsw.ef", self.hnsw.ef, least=1)
+        _check_list("ivf.probes", self.ivf.probes, least=1)
+        _check_list("sizes", self.sizes, least=2 * self.k, reason=" (2 × scaling.k)")
+        self._check_vectors()
+        self._check_lists()
+        if self.batch < self.queries:
+            raise ConfigurationError(f"scaling.batch={self.batch} must hold the scaling.queries={self.queries}")
+
+    def _check_vectors(self) -> None:
+        _check_different("vectors", self.vectors)
         for kind in self.vectors:
             if kind not in set(Vectors):
                 raise ConfigurationError(f"scaling.vectors: {kind!r} is unknown; known are {', '.join(Vectors)}")
-        if not self.sizes or min(self.sizes) < 2 * self.k:
-            raise ConfigurationError(f"scaling.sizes: sizes of at least {2 * self.k} (2 × scaling.k) are needed")
-        if self.batch < self.queries:
-            raise ConfigurationError(f"scaling.batch={self.batch} must hold the scaling.queries={self.queries}")
+
+    def _check_lists(self) -> None:
+        """No list can be made without a vector of its own."""
+        ratio, size = self.ivf.lists_per_root, min(self.sizes)
+        if not 0 < ratio < math.inf or self.ivf.lists(size) > size:
+            raise ConfigurationError(
+                f"scaling.ivf.lists_per_root must be more than 0, and at most {math.floor(10 * size**0.5) / 10} (the "
+                f"root of the smallest scaling.sizes: a list is made around a vector), not {ratio}"
+            )
+
+
+def _check_number(name: str, value: float, *, least: int, reason: str = "") -> None:
+    if not least <= value <= MOST:
+        raise ConfigurationError(f"scaling.{name} must be at least {least}{reason} and at most {MOST}, not {value}")
+
+
+def _check_list(name: str, values: Sequence[int], *, least: int, reason: str = "") -> None:
+    _check_different(name, values)
+    for value in values:
+        _check_number(name, value, least=least, reason=reason)
+
+
+def _check_different(name: str, values: Sequence[object]) -> None:
+    if not values:
+        raise ConfigurationError(f"scaling.{name} is empty; it needs at least one value")
+    twice = [value for place, value in enumerate(values) if value in values[:place]]
+    if twice:
+        raise ConfigurationError(f"scaling.{name} holds {twice[0]} twice; each value is measured once")

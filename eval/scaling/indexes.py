@@ -57,12 +57,13 @@ def hnsw(vectors: np.ndarray, config: HnswConfig) -> Built:
 
 
 def ivf(vectors: np.ndarray, config: IvfConfig) -> Built:
-    lists = max(1, round(config.lists_per_root * len(vectors) ** 0.5))
+    lists = config.lists(len(vectors))
 
     def fill() -> faiss.Index:
         quantizer = faiss.IndexFlatIP(vectors.shape[1])
         index = faiss.IndexIVFFlat(quantizer, vectors.shape[1], lists, faiss.METRIC_INNER_PRODUCT)
         index.cp.max_points_per_centroid = POINTS_PER_LIST
+        index.cp.min_points_per_centroid = 1  # Only what FAISS warns below; a small index has fewer than it wants.
         with _all_cores():
             index.train(vectors[:: max(1, len(vectors) // (POINTS_PER_LIST * lists))])
             index.add(vectors)

@@ -19,6 +19,7 @@ from amem.embedding import Embedder, SentenceTransformerEmbedder
 from amem.errors import HarnessError
 from amem.lm.records import RecordStore
 from eval import data
+from eval.composition import resolve_class
 from eval.config import RunConfig
 from eval.datasets.types import Dataset
 from eval.prompts import load_pack
@@ -28,6 +29,7 @@ from eval.runner.progress import TICK_SECONDS, bar
 from eval.scaling import machine
 from eval.scaling.cell import CellSpec, write_spec
 from eval.scaling.config import ScalingConfig, Vectors
+from eval.scaling.stores import check_fillable
 from eval.scaling.vectors import TextLike
 
 
@@ -37,6 +39,7 @@ def run(config: RunConfig) -> Path:
 
     scaling = config.scaling or ScalingConfig()
     scaling.check()
+    check_fillable({name: resolve_class(method._target_) for name, method in config.methods.items()})
     dataset, line = data.load(config.dataset)
     print(line, flush=True)
     facts = _facts(config, dataset, line)

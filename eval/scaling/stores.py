@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -52,8 +52,21 @@ def fill(method: MemoryMethod, size: int, texts: Iterator[str], vectors: Iterato
     for kind, way in _WAYS.items():
         if isinstance(method, kind):
             return way(method, size, texts, vectors)
-    known = ", ".join(kind.__name__ for kind in _WAYS)
-    raise ConfigurationError(f"scaling can't fill {type(method).__name__}; it knows {known}")
+    raise ConfigurationError(f"scaling can't fill {type(method).__name__}; it knows {_known()}")
+
+
+def check_fillable(methods: Mapping[str, type]) -> None:
+    """Raises ConfigurationError that names those of the `methods`, classes by name, that `fill` does not know."""
+    strange = [f"{name} ({kind.__name__})" for name, kind in methods.items() if not issubclass(kind, tuple(_WAYS))]
+    if strange:
+        able = ",".join(kind.__name__.lower() for kind in _WAYS)
+        raise ConfigurationError(
+            f"method: scaling can't fill {', '.join(strange)}; it knows {_known()}: use method=[{able}] or some of them"
+        )
+
+
+def _known() -> str:
+    return ", ".join(kind.__name__ for kind in _WAYS)
 
 
 def _amem(method: AMem, size: int, texts: Iterator[str], vectors: Iterator[np.ndarray]) -> CosineIndex:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,15 @@ from amem.errors import ConfigurationError
 from amem.lm.types import Message, Request
 from amem.prompting.pack import PromptPack
 from baselines.rag import Rag, RagSettings
-from eval.composition import compose
+from eval.composition import compose, resolve_class
 from eval.runner.build import Builder
 from eval.scaling.clock import Timing
 from eval.scaling.config import HnswConfig, IvfConfig, ScalingConfig, Vectors
-from eval.scaling.indexes import exact, recall
+from eval.scaling.indexes import exact, ivf, recall
 from eval.scaling.method_cell import Bench
 from eval.scaling.search_cell import measure
 from eval.scaling.stand_in import StandInModel
-from eval.scaling.stores import distinct, fill
+from eval.scaling.stores import check_fillable, distinct, fill
 from eval.scaling.vectors import TextLike, random_vectors
 from tests.support import DEFAULT_PACK, WordEmbedder, tools_for
 
@@ -69,6 +70,11 @@ def test_the_exact_index_weighs_its_vectors() -> None:
     assert 0 <= built.index_bytes - 500 * DIMENSION * 4 < 200
 
 
+def test_a_small_index_is_made_without_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
+    ivf(random_vectors(200, DIMENSION, seed=0), IvfConfig())
+    assert capfd.readouterr() == ("", "")
+
+
 def test_recall_counts_shared_rows_whatever_their_order() -> None:
     assert recall(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[3, 1, 9], [6, 5, 4]])) == pytest.approx(5 / 6)
 
@@ -102,6 +108,15 @@ def test_a_method_that_can_not_be_filled_is_named() -> None:
         fill(Rag(RagSettings(), tools_for(lambda request: "")), 1, iter(["a"]), iter([]))
 
 
+def test_the_methods_that_an_error_offers_can_be_filled() -> None:
+    with pytest.raises(ConfigurationError, match=r"fill rag \(Rag\); it knows AMem") as error:
+        check_fillable({"rag": Rag})
+    (offered,) = re.findall(r"method=\[.*\]", str(error.value))
+    methods = compose([offered, "backbone=[scripted]"]).methods
+    check_fillable({name: resolve_class(method._target_) for name, method in methods.items()})
+    assert len(methods) == 3
+
+
 def test_the_stand_in_sleeps_as_often_as_calls_come_one_after_the_other() -> None:
     model = StandInModel(0.02, concurrency=2)
     replies = model.complete_many([Request((Message("user", "say it"),), "any")] * 3)
@@ -115,20 +130,3 @@ def test_figures_of_a_timing() -> None:
     assert (timing.n, timing.median, timing.mean) == (4, 2.5, 4.0)
     assert timing.sd == pytest.approx(4.0825, abs=1e-4)
     assert 9 < timing.p99 <= 10
-
-
-@pytest.mark.parametrize(
-    ("override", "words"),
-    [
-        ("scaling.sizes=[5]", "at least 20"),
-        ("scaling.batch=10", "must hold"),
-        ("scaling.vectors=[text]", "text_like"),
-        ("scaling.threads=0", "at least 1"),
-        ("scaling.size=[100]", "did you mean sizes"),
-    ],
-)
-def test_a_measurement_that_makes_no_sense_is_refused(override: str, words: str) -> None:
-    with pytest.raises(ConfigurationError, match=words):
-        config = compose(["experiment=scaling", override])
-        assert config.scaling is not None
-        config.scaling.check()

@@ -46,11 +46,12 @@ PAPER_COLUMNS = dict(zip(METRICS, ("f1", "bleu1", "rougeL", "rouge2", "meteor", 
 PAPER_ROWS = {"amem": "A-Mem", "locomo": "LoCoMo", "memgpt": "MemGPT"}
 """Rows of the same file by method: nothing but paging gets MemGPT through a show of 340,000 tokens."""
 
-_IDK_WORDS = {
+IDK_WORDS = {
     IdkReference.PHRASE: 'compared with "I don\'t know."',
     IdkReference.OPTION: "compared with the text of the fifth option",
     IdkReference.EXCLUDED: "left out",
 }
+"""What becomes of questions that can't be answered."""
 _DEFINITIONS = (
     "Accuracy: DialSim's own; {rule}. Days: share of the days that hold a question's evidence of which some turn was "
     "recalled; questions without an oracle or without evidence are left out.",
@@ -84,9 +85,7 @@ def table2(
     scores = score_dialsim(answers, idk=idk, judge=judge, score=score)
     constant = score_dialsim(always_declined(answers), idk=idk, judge=None, score=score)
     found = _cells(scores, constant)
-    rule = f"answers in words that differ from the reference are judged by {getattr(judge, 'name', 'a model')}"
-    if judge is None:
-        rule = "answers in words count only where they equal the reference, so that it is a lower bound"
+    rule = accuracy_rule(None if judge is None else getattr(judge, "name", "a model"))
     return Table(
         key="table2",
         title=_title(meta),
@@ -96,13 +95,20 @@ def table2(
         caption=captions.of_run(_subject(facts), scores, meta),
         notes=(
             captions.intervals(scores),
-            *(text.format(rule=rule, idk=_IDK_WORDS[idk]) for text in _DEFINITIONS),
+            *(text.format(rule=rule, idk=IDK_WORDS[idk]) for text in _DEFINITIONS),
             captions.MARKS.replace("categories", "groups"),
             *captions.cut_recalls(scores, meta),
             *(f"Doubt {number}: {text}" for number, text in enumerate(DOUBTS, start=1)),
         ),
         records=tuple(_records(found, meta)),
     )
+
+
+def accuracy_rule(judge: str | None) -> str:
+    """What counts as right besides the reference itself; `judge` is the judge's name, None where there is none."""
+    if judge is None:
+        return "answers in words count only where they equal the reference, so that it is a lower bound"
+    return f"answers in words that differ from the reference are judged by {judge}"
 
 
 def _title(meta: RunMeta) -> str:

@@ -1,35 +1,39 @@
-"""The jobs of a multirun in one figure: F1 by category, against the number that varies, or a row a setting."""
+"""The jobs of a multirun in one figure: what its table shows, against the number that varies, or a row a setting."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.datasets.categories import Category
 from eval.figures.style import COLOURS, figure, save
 from eval.multirun.collect import Collected
-from eval.scoring.figures import Figure, by_category
-from eval.scoring.scores import Protocol
+from eval.multirun.measures import measures
+from eval.scoring.figures import Figure
 
 Lines = dict[str, list[tuple[float, Figure]]]
+Place = tuple[str, str]
+"""Backbone and row of the table."""
 
 
 def draw(path: Path, collected: Collected) -> list[Path]:
     """Writes `<path>.pdf` and `<path>.png`."""
-    found = by_category(collected.scores, "f1_amem_set", Protocol.TRAP)
-    present = [category for category in Category if any(figure.group == category for figure in found)]
+    present = [measure for measure in measures(collected) if measure.drawn]
     key = _number_that_varies(collected)
-    rows = list(dict.fromkeys((f.backbone, f.method) for f in found))
+    rows = list(dict.fromkeys((f.backbone, f.method) for measure in present for f in measure.figures))
     height = 2.6 if key else 1.0 + 0.25 * len(rows)
     with figure(len(present), height=height, width=1.5 * len(present) + (0 if key else 2)) as (made, panels):
-        for category, axes in zip(present, [panels] if len(present) == 1 else panels, strict=True):
-            own = [figure for figure in found if figure.group == category]
-            axes.set_title(category.label)
+        shown = ""
+        for measure, axes in zip(present, [panels] if len(present) == 1 else panels, strict=True):
+            axes.set_title(measure.group)
             if key:
-                _lines(axes, _by_number(own, collected, key), key)
-                axes.set_ylabel("F1 ×100, 95%" if category is present[0] else "")
+                _lines(axes, _by_number(measure.figures, collected, key), key)
+                axes.set_ylabel("" if measure.heading == shown else f"{measure.heading} ×100, 95%")
+                shown = measure.heading
             else:
-                _dots(axes, own, [_label(collected, *row) for row in rows], first=category is present[0])
+                _dots(axes, {(f.backbone, f.method): f for f in measure.figures}, rows)
+                axes.set_xlabel(f"{measure.heading} ×100")
+                axes.set_yticklabels([_label(collected, *row) for row in rows] if measure is present[0] else [])
         if key:
             handles = (panels if len(present) > 1 else [panels])[0].get_legend_handles_labels()
             made.legend(*handles, loc="outside lower center", ncols=3)
@@ -49,7 +53,7 @@ def _number_that_varies(collected: Collected) -> str | None:
     return keys[0]
 
 
-def _by_number(figures: list[Figure], collected: Collected, key: str) -> Lines:
+def _by_number(figures: Sequence[Figure], collected: Collected, key: str) -> Lines:
     lines: Lines = {}
     for each in figures:
         name = f"{collected.meta.backbone(each.backbone).label}, {collected.labels[each.method]}"
@@ -65,12 +69,12 @@ def _lines(axes: Any, lines: Lines, key: str) -> None:
     axes.set(xlabel=key, ylim=(0, max(1.0, axes.get_ylim()[1])))
 
 
-def _dots(axes: Any, figures: list[Figure], labels: list[str], *, first: bool) -> None:
-    places = list(range(len(figures)))
-    means = [each.mean for each in figures]
-    axes.errorbar(means, places, xerr=_errors(figures), fmt="o", color=COLOURS[0], capsize=2)
-    axes.set(yticks=places, xlabel="F1 ×100", ylim=(len(places) - 0.5, -0.5))
-    axes.set_yticklabels(labels if first else [])
+def _dots(axes: Any, figures: Mapping[Place, Figure], rows: Sequence[Place]) -> None:
+    """A row that has no such questions stays empty."""
+    places = [place for place, row in enumerate(rows) if row in figures]
+    known = [figures[rows[place]] for place in places]
+    axes.errorbar([f.mean for f in known], places, xerr=_errors(known), fmt="o", color=COLOURS[0], capsize=2)
+    axes.set(yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
 
 
 def _errors(figures: list[Figure]) -> list[list[float]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amem.errors import ResultsError
+from eval.multirun.dialsim import DialSimFacts, dialsim_facts, dialsim_frame
 from eval.multirun.jobs import JobRecord, Status, read, settings, varied
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores
@@ -36,10 +37,12 @@ class Collected:
     """What the method of each row is called, without what varies."""
     missing: Sequence[JobRecord]
     """Jobs that are not in it: failed, cut off, or without scores."""
+    dialsim: DialSimFacts | None = None
+    """What the jobs share that are on DialSim; None on LoCoMo."""
 
 
 def collect(folder: Path) -> Collected:
-    """Raises ResultsError where no job has finished with scores."""
+    """Raises ResultsError where no job has finished with scores, and where jobs can't stand in one table."""
     import pandas as pd
 
     jobs = read(folder)
@@ -48,11 +51,13 @@ def collect(folder: Path) -> Collected:
     if not scored:
         raise ResultsError(f"{folder}: none of its {len(jobs)} jobs has finished with scores; see `eval rerun`")
     runs = {job.number: read_run(Path(str(job.run))) for job in scored}
+    dialsim = dialsim_facts(folder, scored, runs)
     frames, named, values, methods, labels = [], {}, {}, {}, {}
     for place, job in enumerate(scored):
         own = {key: settings(job).get(key, "") for key in keys}
         meta = RunMeta.from_manifest(runs[job.number].manifest)
-        frame = pd.read_parquet(_scores_path(job))
+        run = runs[job.number]
+        frame = dialsim_frame(run, Path(str(job.run))) if dialsim else pd.read_parquet(_scores_path(job))
         for method in frame["method"].unique():
             row, label = _row_name(method, own), meta.method(method).label
             named[row], values[row], methods[row], labels[row] = Named(_row_label(label, own)), own, method, label
@@ -68,6 +73,7 @@ def collect(folder: Path) -> Collected:
         methods=methods,
         labels=labels,
         missing=[job for job in jobs if job not in scored],
+        dialsim=dialsim,
     )
 
 

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from eval.datasets.categories import Category
+from eval.dialsim.scores import CONSTANT, Group
+from eval.dialsim.table2 import IDK_WORDS, accuracy_rule
 from eval.multirun.collect import Collected
-from eval.scoring.figures import Overall, by_category, cells, overall
-from eval.scoring.scores import Protocol
-from eval.tables.layout import FigureColumn, figure_column, figure_table
+from eval.multirun.dialsim import DialSimFacts
+from eval.multirun.measures import measures
+from eval.scoring.figures import cells
+from eval.scoring.scores import Scores
+from eval.tables import captions, numbers
+from eval.tables.layout import figure_column, figure_table
 from eval.tables.table import Table
 
 
 def collected_table(collected: Collected) -> Table:
-    """F1 by category and over the answerable questions; tokens are in the CSV."""
+    """LoCoMo: F1 by category and over the answerable questions. DialSim: accuracy, and F1 of the answerable ones.
+
+    Tokens are in the CSV.
+    """
     scores = collected.scores
     table = figure_table(
         "collected",
         "All jobs",
-        "F1 over token sets, ×100, adversarial questions against the trap",
-        _columns(collected),
+        _subject(collected.dialsim),
+        [figure_column(each.group, each.heading, each.name, each.figures) for each in measures(collected)],
         scores,
         collected.meta,
         notes=(
             "Jobs that differ by their seed alone are one row; sd of seeds is between them.",
+            *(_dialsim_notes(collected, collected.dialsim) if collected.dialsim else ()),
             *(f"Not in the table: {job}: {job.error or 'not finished'}." for job in collected.missing),
         ),
     )
@@ -40,13 +49,28 @@ def collected_table(collected: Collected) -> Table:
     return replace(table, records=tuple(records))
 
 
-def _columns(collected: Collected) -> list[FigureColumn]:
-    found = by_category(collected.scores, "f1_amem_set", Protocol.TRAP)
-    columns = [
-        figure_column(category.label, "F1", f"{category}_f1", own)
-        for category in Category
-        if (own := [figure for figure in found if figure.group == category])
-    ]
-    kind = Overall.QUESTIONS_ANSWERABLE
-    over_all = [f for f in overall(collected.scores, "f1_amem_set", Protocol.TRAP) if f.group == kind]
-    return [*columns, *([figure_column("Answerable", "F1", "answerable_f1", over_all)] if over_all else [])]
+def _subject(dialsim: DialSimFacts | None) -> str:
+    if dialsim is None:
+        return "F1 over token sets, ×100, adversarial questions against the trap"
+    settings = ", ".join(f"{name} {value}" for name, value in dialsim.settings.items())
+    return (
+        "DialSim's accuracy, and F1 over token sets of questions that can be answered, ×100; questions that can't be "
+        f"are {IDK_WORDS[dialsim.idk]} (idk reference: {dialsim.idk}). Settings: {settings}"
+    )
+
+
+def _dialsim_notes(collected: Collected, facts: DialSimFacts) -> Sequence[str]:
+    rules = " or ".join(accuracy_rule(judge) for judge in facts.judges)
+    mixed = " Jobs differ in this: judge all of them or none." if len(facts.judges) > 1 else ""
+    return (
+        f"Accuracy: DialSim's own; {rules}.{mixed}",
+        *_declining(collected.scores),
+        *captions.cut_recalls(collected.scores, collected.meta),
+    )
+
+
+def _declining(scores: Scores) -> Sequence[str]:
+    """The line to beat; each question counts once, whoever answered it."""
+    asked = scores.frame.drop_duplicates(["conversation", "question_id", "seed"])
+    share = 100 * float((asked["group"] == Group.UNANSWERABLE.value).mean())
+    return (f"Overall accuracy of {CONSTANT}: {numbers.points(share)}.",) if share else ()

@@ -73,6 +73,11 @@ def _searched(config_dir: str | None) -> list[str]:
     return [f"hydra.searchpath=[file://{Path(config_dir).resolve()}]"]
 
 
+def quoted(path: Path) -> str:
+    """A path as a value of Hydra's grammar, whatever signs it holds."""
+    return "'" + str(path).replace("'", "\\'") + "'"
+
+
 def typed(config: DictConfig) -> RunConfig:
     """The configuration as dataclasses, every method's settings checked; raises ConfigurationError."""
     try:
@@ -123,13 +128,12 @@ def method_settings(place: str, target: str, values: dict[str, Any]) -> Any:
 
 
 def config_hash(run: RunConfig) -> str:
-    """SHA-256 of all that can change an answer: where results go and how fast is left out."""
+    """SHA-256 of all that can change an answer or what it cost: where results go and how fast is left out."""
     plain = asdict(run)
     for part in WHERE_AND_HOW_FAST:
         plain.pop(part)
     for backbone in plain["backbones"].values():
         backbone.pop("concurrency")
-        backbone.pop("prices")
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 

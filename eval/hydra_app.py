@@ -15,10 +15,9 @@ from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from amem.errors import ConfigurationError, HarnessError
-from eval.composition import CONFIGS, explain, register_schema, typed
-from eval.config import RunConfig
-from eval.multirun.check import check_jobs
-from eval.multirun.jobs import key_of
+from eval.composition import CONFIGS, explain, quoted, register_schema, typed
+from eval.multirun.check import check_jobs, folder_of
+from eval.multirun.jobs import prepare
 
 
 def run_with_hydra(arguments: list[str]) -> int:
@@ -26,9 +25,7 @@ def run_with_hydra(arguments: list[str]) -> int:
     register_schema()
     failures: list[HarnessError] = []
     given = get_args_parser().parse_args(arguments)
-    folder = _multirun_folder(given.overrides) if given.multirun and not given.cfg else None
-    if folder:
-        check_jobs(given.overrides, given.config_dir)
+    folder = _prepared(given.overrides, given.config_dir) if given.multirun and not given.cfg else None
 
     @hydra.main(config_path=str(CONFIGS), config_name="config", version_base="1.3")
     def job(config: DictConfig) -> None:
@@ -43,7 +40,7 @@ def run_with_hydra(arguments: list[str]) -> int:
             # Hydra prints a traceback of its own for whatever a job raises; an error meant for people must not get one.
             failures.append(error)
 
-    sys.argv = ["python -m eval", *arguments, *([f"hydra.sweep.dir={folder}"] if folder else [])]
+    sys.argv = ["python -m eval", *arguments, *([f"hydra.sweep.dir={quoted(folder)}"] if folder else [])]
     # Without it Hydra prints its own errors and exits; with it they arrive here and are told in one line.
     os.environ["HYDRA_FULL_ERROR"] = "1"
     try:
@@ -55,12 +52,13 @@ def run_with_hydra(arguments: list[str]) -> int:
     return _told(folder) if folder and (folder / "jobs").is_dir() else 0
 
 
-def _multirun_folder(overrides: list[str]) -> Path:
-    """Where the records of several jobs go, so that the same command finds what it left."""
-    given = dict(override.partition("=")[::2] for override in overrides)
-    if "hydra.sweep.dir" in given:
-        return Path(given["hydra.sweep.dir"])
-    return Path(given.get("results_dir", RunConfig.results_dir)) / "multirun" / key_of(overrides)
+def _prepared(overrides: list[str], config_dir: str | None) -> Path:
+    """The multirun's folder, with a record of every job that is known, so that none is forgotten if this is killed."""
+    jobs = check_jobs(overrides, config_dir)
+    folder = folder_of(overrides, jobs)
+    if jobs is not None:
+        prepare(folder, jobs, config_dir)
+    return folder
 
 
 def _do_one_of_several(config: DictConfig) -> None:

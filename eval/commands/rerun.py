@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from amem.errors import ConfigurationError
-    from eval.composition import composed
+    from eval.composition import composed, quoted
     from eval.multirun.jobs import Status, read
     from eval.multirun.work import do_job, summary
 
@@ -25,9 +25,12 @@ def run(args: argparse.Namespace) -> int:
     for number in args.numbers:
         if number not in jobs:
             raise ConfigurationError(f"{args.multirun} has no job {number}; it has {', '.join(map(str, jobs))}")
+    # Beside the multirun, wherever both were moved to, and from whatever folder this is called.
+    results = args.multirun.resolve().parents[1]
+    beside = [f"results_dir={quoted(results)}"] if args.multirun.resolve().parent.name == "multirun" else []
     for number in args.numbers or [n for n, job in jobs.items() if job.status is not Status.FINISHED]:
         job = jobs[number]
-        config = composed(job.overrides, job.config_dir)
+        config = composed([*job.overrides, *beside], job.config_dir)
         jobs[number] = do_job(args.multirun, number, job.overrides, config, job.config_dir)
     print(summary(args.multirun, list(jobs.values())), end="")
     return 0 if all(job.status is Status.FINISHED for job in jobs.values()) else 1

@@ -37,7 +37,10 @@ def memory_table(run: Path, key: str) -> Table:
     for table in memory_tables(run, RunMeta.from_manifest(read_run(run).manifest)):
         if table.key == key:
             return table
-    raise ResultsError(f"{run} holds no memories for table {key}: none of its methods wrote any with a model's help")
+    raise ResultsError(
+        f"{run} holds no memories for table {key}: none of its methods writes any with a model's help, or the run has "
+        "not got to them, or memory/ was not copied along"
+    )
 
 
 def _by_place(run: Path, meta: RunMeta) -> dict[Place, list[StoredMemory]]:

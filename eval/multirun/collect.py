@@ -53,11 +53,15 @@ def collect(folder: Path) -> Collected:
     runs = {job.number: read_run(Path(str(job.run))) for job in scored}
     dialsim = dialsim_facts(folder, scored, runs)
     frames, named, values, methods, labels = [], {}, {}, {}, {}
+    of_run: dict[str | None, tuple[JobRecord, dict[str, str]]] = {}
     for place, job in enumerate(scored):
         own = {key: settings(job).get(key, "") for key in keys}
+        other, others = of_run.setdefault(job.run, (job, own))
+        if others != own:
+            raise ResultsError(f"{other} and {job} are one run, {job.run}: it has one set of scores, not two")
         meta = RunMeta.from_manifest(runs[job.number].manifest)
         run = runs[job.number]
-        frame = dialsim_frame(run, Path(str(job.run))) if dialsim else pd.read_parquet(_scores_path(job))
+        frame = dialsim_frame(run, Path(str(job.run))) if dialsim else _frame(_scores_path(job))
         for method in frame["method"].unique():
             row, label = _row_name(method, own), meta.method(method).label
             named[row], values[row], methods[row], labels[row] = Named(_row_label(label, own)), own, method, label
@@ -75,6 +79,17 @@ def collect(folder: Path) -> Collected:
         missing=[job for job in jobs if job not in scored],
         dialsim=dialsim,
     )
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        return pd.read_parquet(path)
+    except (OSError, ValueError) as error:
+        raise ResultsError(
+            f"{path}: can't be read ({error}); `python -m eval score {path.parent}` writes it"
+        ) from error
 
 
 def _scores_path(job: JobRecord) -> Path:

@@ -47,7 +47,7 @@ def do_job(
 def summary(folder: Path, jobs: Sequence[JobRecord]) -> str:
     """What the terminal shows at the end."""
     failed = [job for job in jobs if job.status is Status.FAILED]
-    unfinished = [job for job in jobs if job.status is Status.STARTED]
+    unfinished = [job for job in jobs if job.status in (Status.WAITING, Status.STARTED)]
     lines = [f"{len(jobs) - len(failed) - len(unfinished)} of {len(jobs)} jobs finished"]
     lines += [f"  FAILED {job}: {job.error}\n    alone: {job.command}" for job in failed]
     lines += [f"  not finished: {job}" for job in unfinished]

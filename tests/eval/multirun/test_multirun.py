@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +18,9 @@ from amem.errors import ConfigurationError, ResultsError
 from amem.lm.records import RecordStore
 from eval.__main__ import main
 from eval.datasets.categories import Category
-from eval.multirun.check import check_jobs
+from eval.multirun.check import check_jobs, folder_of
 from eval.multirun.collect import collect
-from eval.multirun.jobs import JobRecord, Status, key_of, read, varied, write
+from eval.multirun.jobs import JobRecord, Status, key_of, prepare, read, varied, write
 from eval.reporting import write_scores
 from eval.scoring.scores import score_answers
 from eval.tables.collected import collected_table
@@ -73,13 +76,16 @@ def test_jobs_share_one_record_store_and_a_finished_one_is_skipped(tmp_path: Pat
 
 
 def test_a_failed_job_leaves_the_others_alone_and_can_be_done_alone(tmp_path: Path) -> None:
-    # The first job may not call and finds no records; the second one makes them.
-    done = command("-m", *SMALL, "method=locomo", f"results_dir={tmp_path}", "records.replay_only=true,false")
+    # No job may call, and only the second one finds records.
+    alone = [*SMALL, "method=locomo", f"results_dir={tmp_path}"]
+    assert command(*alone, "seed=1").returncode == 0
+    done = command("-m", *alone, "records.replay_only=true", "seed=0,1")
     assert done.returncode == 1
     assert "1 of 2 jobs finished" in done.stdout and "FAILED job 0" in done.stdout
     (folder,) = (tmp_path / "multirun").iterdir()
     assert [job.status for job in read(folder)] == [Status.FAILED, Status.FINISHED]
     assert "records hold no reply" in str(read(folder)[0].error)
+    assert command(*alone, "seed=0").returncode == 0
     again = command("rerun", str(folder))
     assert again.returncode == 0 and "2 of 2 jobs finished" in again.stdout
     assert again.stdout.count("job 1") == 0
@@ -102,14 +108,94 @@ def test_a_job_that_can_not_run_is_told_before_the_first_one_starts(override: st
         check_jobs([*SMALL, override])
 
 
+@pytest.mark.parametrize("override", ["scoring.idk=phrase,option", "budget.usd=1,2"])
+def test_jobs_that_would_be_one_run_are_refused(override: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"job 0 .* and job 1 .* would be one run"):
+        check_jobs([*SMALL, override])
+
+
+def test_a_price_is_part_of_what_a_run_is() -> None:
+    assert len(check_jobs([*SMALL, "method=locomo", "backbones.scripted.prices.input_per_million=1,2"]) or ()) == 2
+
+
 def test_jobs_of_a_right_command_pass_the_check() -> None:
     sweep = ["backbone=scripted,embedded", "method=amem,locomo", "seed=range(3)", "hydra/launcher=joblib"]
-    check_jobs([*SMALL[1:], *sweep])
+    jobs = check_jobs([*SMALL[1:], *sweep])
+    assert jobs is not None and len(jobs) == 12
+    assert {"backbone=embedded", "method=locomo", "seed=2"} <= set(jobs[-1])
 
 
-def test_the_same_command_is_the_same_multirun_whoever_launches_it() -> None:
-    assert key_of(["seed=1,2", "hydra/launcher=joblib", "executor.workers=3"]) == key_of(["seed=1,2"])
-    assert key_of(["seed=1,2"]) != key_of(["seed=1,3"])
+def folder_for(*overrides: str) -> Path:
+    command = [*SMALL, *overrides]
+    return folder_of(command, check_jobs(command))
+
+
+def test_the_same_jobs_are_the_same_multirun_whoever_launches_them_and_however_they_are_written() -> None:
+    own = folder_for("seed=1,2", "retrieve.k=3")
+    assert own.parent == Path("results/multirun")
+    assert folder_for("seed=1,2", "retrieve.k=3", "hydra/launcher=joblib", "executor.workers=3") == own
+    assert folder_for("retrieve.k=3", "seed=2,1") == own
+    assert folder_for("seed=1,3", "retrieve.k=3") != own
+    assert folder_for("seed=1", "retrieve.k=3") != own
+
+
+def test_jobs_that_vary_what_does_not_change_an_answer_do_not_share_a_folder_with_fewer(tmp_path: Path) -> None:
+    assert key_of([("seed=1", "budget.usd=1"), ("seed=1", "budget.usd=2")]) != key_of([("seed=1", "budget.usd=1")])
+
+
+@pytest.mark.parametrize(("override", "folder"), [("results_dir='a b/it\\'s'", "a b/it's"), ("results_dir=a", "a")])
+def test_the_folder_of_results_is_read_as_hydra_reads_it(override: str, folder: str) -> None:
+    assert folder_for("seed=1,2", override).parent == Path(folder) / "multirun"
+
+
+def test_a_folder_of_results_for_each_job_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="share one folder of results"):
+        folder_for("results_dir=a,b")
+
+
+def test_a_folder_with_a_space_holds_a_multirun(tmp_path: Path) -> None:
+    done = command("-m", *SMALL, "method=locomo", "seed=0,1", f"results_dir='{tmp_path / 'my results'}'")
+    assert done.returncode == 0, done.stderr
+    (folder,) = (tmp_path / "my results" / "multirun").iterdir()
+    assert [job.status for job in read(folder)] == [Status.FINISHED] * 2
+
+
+def test_a_killed_multirun_remembers_the_jobs_that_had_not_begun(tmp_path: Path) -> None:
+    slow = "backbones.scripted.settings.latency=30"
+    sweep = ["-m", *SMALL, "method=locomo", "seed=range(3)", slow, f"results_dir={tmp_path}"]
+    process = subprocess.Popen([sys.executable, "-m", "eval", *sweep], cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: any(path.stat().st_size for path in tmp_path.glob("*/manifest.json")))
+    finally:
+        process.kill()
+        process.wait()
+    (folder,) = (tmp_path / "multirun").iterdir()
+    assert [job.status for job in read(folder)] == [Status.STARTED, Status.WAITING, Status.WAITING]
+    assert [dict(each.partition("=")[::2] for each in job.overrides)["seed"] for job in read(folder)] == ["0", "1", "2"]
+
+
+def until(there: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_jobs_of_another_command_are_not_taken_over(tmp_path: Path) -> None:
+    prepare(tmp_path, [("seed=0",), ("seed=1",)], None)
+    prepare(tmp_path, [("seed=1",), ("seed=0", "budget.usd=3")], None)
+    assert [job.overrides for job in read(tmp_path)] == [("seed=1",), ("seed=0", "budget.usd=3")]
+    with pytest.raises(ConfigurationError, match=r"holds the jobs of another command, such as job 0 \(seed=1\)"):
+        prepare(tmp_path, [("seed=0",)], None)
+
+
+def test_results_may_move_and_a_run_that_is_gone_is_not_finished(folder: Path, tmp_path: Path) -> None:
+    moved = Path(shutil.copytree(tmp_path, tmp_path.with_name(f"{tmp_path.name}-moved")))
+    (moved / "run-1" / "manifest.json").unlink()
+    jobs = read(moved / "m")
+    assert jobs[0].run == str(moved / "run-0")
+    assert [job.status for job in jobs[:3]] == [Status.FINISHED, Status.WAITING, Status.FINISHED]
+    assert collect(moved / "m").missing[0] == jobs[1]
 
 
 def test_a_folder_without_jobs_is_refused(tmp_path: Path) -> None:
@@ -170,6 +256,20 @@ def test_a_run_that_two_jobs_share_counts_once(folder: Path) -> None:
     write(folder, JobRecord(4, first.overrides, Status.FINISHED, run=first.run))
     records = list(csv.DictReader(to_csv(collected_table(collect(folder))).splitlines()))
     assert int(records[0]["answerable_f1_n"]) == 2 * 3 * 4 * (len(Category) - 1)
+
+
+def test_one_run_under_two_settings_is_refused(folder: Path) -> None:
+    first: Any = read(folder)[0]
+    write(folder, JobRecord(4, ("retrieve.k=99", "seed=0", "method=amem"), Status.FINISHED, run=first.run))
+    with pytest.raises(ResultsError, match="are one run"):
+        collect(folder)
+
+
+def test_damaged_scores_are_named(folder: Path) -> None:
+    path = Path(str(read(folder)[1].run)) / "scores.parquet"
+    path.write_text("x", "utf-8")
+    with pytest.raises(ResultsError, match=r"scores\.parquet: can't be read .* score .* writes it"):
+        collect(folder)
 
 
 def test_hydra_flags_still_work(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from eval.config import ScoringConfig
 from eval.dialsim.judge import stored_judge
 from eval.dialsim.report import dialsim_tables
 from eval.dialsim.scores import IdkReference, idk_of, registered, remembered, score_dialsim
+from eval.figures.costs import KEY as COSTS
 from eval.figures.costs import cost_figure
 from eval.figures.ksweep import ksweep_figure
 from eval.memories.building import building
@@ -104,6 +105,8 @@ def _calls(folder: Path, run: StoredRun) -> list[tuple[str, str, dict[str, Any]]
 def _save_cost_figure(folder: Path, run: StoredRun, meta: RunMeta) -> None:
     if absent := absent_memories(folder, run.answers, meta.shared_memories()):
         print(told(absent), file=sys.stderr)
+        for stale in (folder / f"{COSTS}.pdf", folder / f"{COSTS}.png"):
+            stale.unlink(missing_ok=True)
     else:
         cost_figure(_costs(folder, run, meta), meta).save(folder)
 

@@ -33,8 +33,10 @@ def run(args: argparse.Namespace) -> int:
     if min(args.conversations, args.questions) < 1:
         raise ConfigurationError("estimate: --conversations and --questions must be at least 1")
     config = configuration_of(args.against) if args.against else compose(args.overrides, args.config_dir)
+    asked = {}
     if args.against:
         check_data(args.against, config)
+        asked = asked_in(args.against)
     records = args.records or Path(config.records.path or Path(config.results_dir) / "records.sqlite")
     made = estimate(
         config,
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     )
     print(report(made), end="")
     if args.against:
-        print("\n" + comparison(errors(made, asked_in(args.against))), end="")
+        print("\n" + comparison(errors(made, asked)), end="")
         for backbone in other_prompts(args.against, config):
             print(f"{backbone}: the prompt pack has changed since that run, so that tokens differ for this reason too")
     if args.out:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,10 @@ from eval.config import RunConfig
 from eval.estimate.estimate import Estimate, rows
 from eval.memories.stored import stored_memories
 from eval.prompts import load_pack
+from eval.scoring.absent import check_memories
+from eval.scoring.answers import Answer
 from eval.scoring.run_folder import read_run
+from eval.tables.meta import RunMeta
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,12 @@ def other_prompts(folder: Path, config: RunConfig) -> list[str]:
 
 
 def asked_in(folder: Path) -> dict[tuple[str, str], Asked]:
-    """Sums over all calls of a run, by backbone and method."""
+    """Sums over all calls of a run, by backbone and method; raises ResultsError where its memories are not there."""
+    run = read_run(folder)
+    shared = RunMeta.from_manifest(run.manifest).shared_memories()
+    check_memories(folder, run.answers, shared, "what the run did ask for")
     calls: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for place, call in _calls(folder):
+    for place, call in _calls(folder, run.answers):
         calls.setdefault(place, []).append(call)
     return {
         place: Asked(len(of), sum(c["prompt_tokens"] for c in of), sum(c["completion_tokens"] for c in of))
@@ -79,8 +85,8 @@ def errors(estimate: Estimate, asked: dict[tuple[str, str], Asked]) -> Iterator[
         )
 
 
-def _calls(folder: Path) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
-    for answer in read_run(folder).answers:
+def _calls(folder: Path, answers: Sequence[Answer]) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for answer in answers:
         for call in answer["calls"]:
             yield (answer["backbone"], answer["method"]), call
     for memory in stored_memories(folder):

@@ -12,6 +12,8 @@ from eval.figures.style import COLOURS, MARKERS
 from eval.scoring.costs import MethodCost, Place
 from eval.tables.meta import RunMeta
 
+KEY = "costs"
+"""The stem of its files."""
 MOST = 400
 """Questions; twice what LoCoMo asks of a conversation."""
 _POINTS = 31
@@ -38,7 +40,7 @@ def cost_figure(costs: Mapping[Place, MethodCost], meta: RunMeta) -> Drawn:
         for (b, m), cost in costs.items()
     ]
     return Drawn(
-        key="costs",
+        key=KEY,
         title=f"{_NAMES[quantity]} of a conversation against the questions asked of it",
         alt=f"Lines by method: what building takes, and how it grows with each answer. {'; '.join(lines)}.",
         paint=paint,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from eval.figures.table1_bars import ablation_bars, table1_bars
 from eval.figures.tsne import tsne
 from eval.memories.stored import StoredMemory, stored_memories
 from eval.scored import scored_run
-from eval.scoring.absent import absent_memories
+from eval.scoring.absent import absent_memories, told
 from eval.scoring.costs import method_costs
 from eval.scoring.run_folder import StoredRun, read_run
 from eval.scoring.scores import Scores
@@ -56,8 +57,10 @@ def pictured(memories: Sequence[StoredMemory]) -> list[Pictured]:
 
 
 def figures_of(folder: Path) -> list[Drawn]:
-    """All figures of a run's folder."""
+    """All figures of a run's folder; says on standard error what is left out of them."""
     run, memories = read_run(folder), list(stored_memories(folder))
     scores, meta = scored(run)
+    if absent := absent_memories(folder, run.answers, meta.shared_memories()):
+        print(told(absent), file=sys.stderr)
     drawn = pictured(memories)
     return [*run_figures(folder, scores, run, memories, meta), *([tsne(drawn)] if drawn else [])]

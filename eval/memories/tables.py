@@ -10,6 +10,7 @@ from amem.errors import ResultsError
 from eval.memories.cost import note_cost
 from eval.memories.drift import drift
 from eval.memories.stored import StoredMemory, stored_memories
+from eval.scoring.absent import check_memories
 from eval.scoring.run_folder import read_run
 from eval.tables.drift import drift_table
 from eval.tables.memory_cost import memory_cost_table
@@ -33,8 +34,11 @@ def memory_tables(run: Path, meta: RunMeta) -> list[Table]:
 
 
 def memory_table(run: Path, key: str) -> Table:
-    """One of them by its key; raises ResultsError where the run has no such memories."""
-    for table in memory_tables(run, RunMeta.from_manifest(read_run(run).manifest)):
+    """One of them by its key; raises ResultsError where the run has no such memories, or not all of them are there."""
+    stored = read_run(run)
+    meta = RunMeta.from_manifest(stored.manifest)
+    check_memories(run, stored.answers, meta.shared_memories(), f"table {key}")
+    for table in memory_tables(run, meta):
         if table.key == key:
             return table
     raise ResultsError(

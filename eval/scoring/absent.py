@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from amem.errors import ResultsError
 from eval.scoring.answers import Answer
+
+_REMEDY = "the run's own command builds them again from its records"
 
 
 def absent_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str, str]) -> list[str]:
@@ -21,10 +24,17 @@ def absent_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str
 
 def told(absent: Sequence[str]) -> str:
     """One sentence for people."""
-    return (
-        f"{len(absent)} of the run's memories are not in its folder (memory/{absent[0]}.json, for one): costs and "
-        "whatever else rests on them are left out; the run's own command builds them again from its records"
-    )
+    return f"{_named(absent)}: costs and whatever else rests on them are left out; {_REMEDY}"
+
+
+def check_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str, str], wanted: str) -> None:
+    """Raises ResultsError where memories are absent on which `wanted` (such as "table drift") rests."""
+    if absent := absent_memories(folder, answers, shared):
+        raise ResultsError(f"{folder}: {_named(absent)}, and {wanted} would rest on the others alone; {_REMEDY}")
+
+
+def _named(absent: Sequence[str]) -> str:
+    return f"{len(absent)} of the run's memories are not in its folder (memory/{absent[0]}.json, for one)"
 
 
 def _name(row: Answer) -> str:

@@ -39,6 +39,7 @@ def write_memory(
 
 
 def write_run_with_memory(folder: Path, **options: Any) -> Path:
-    run = write_run(folder, answers({"amem": 0.5}), manifest(("amem",)))
+    rows = [row for row in answers({"amem": 0.5}) if row["conversation"] == "conv-1"]
+    run = write_run(folder, rows, manifest(("amem",)))
     write_memory(run, **options)
     return run

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from eval.__main__ import main
 from eval.config import ScoringConfig
 from eval.figures.of_run import figures_of
 from eval.report.build import write_report
@@ -53,7 +54,34 @@ def test_costs_are_left_out_and_not_made_zero_where_a_memory_is_gone(
     assert f"1 of the run's memories are not in its folder ({name}, for one)" in capsys.readouterr().err
     assert not {"costs.csv", "memory-cost.csv", "drift.csv"} & {path.name for path in folder.glob("tables/*.csv")}
     assert "costs" not in {figure.key for figure in figures_of(folder)}
+    assert f"1 of the run's memories are not in its folder ({name}, for one)" in capsys.readouterr().err
     assert "costs and whatever else rests on them are left out" in page_of(folder)
+
+
+def test_the_cost_figure_of_the_whole_folder_does_not_outlive_it(folder: Path) -> None:
+    report_run(folder, QUICK)
+    assert {path.name for path in folder.glob("costs.*")} == {"costs.pdf", "costs.png"}
+    next(folder.glob("memory/scripted/amem/*.json")).unlink()
+    report_run(folder, QUICK)
+    assert not list(folder.glob("costs.*"))
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        (["memory-cost"], "table memory-cost"),
+        (["inspect-memory"], "table drift"),
+        (["estimate", "--no-records", "--against"], "what the run did ask for"),
+    ],
+)
+def test_what_would_rest_on_a_part_of_the_memories_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str], wanted: str
+) -> None:
+    next(folder.glob("memory/scripted/rag/*.json")).unlink()
+    assert main([*command, str(folder)]) == 2
+    shown = capsys.readouterr()
+    assert f", for one), and {wanted} would rest on the others alone; the run's own command" in shown.err
+    assert shown.out == ""
 
 
 def test_recalled_texts_and_prompts_that_are_gone_are_said_to_be(folder: Path) -> None:

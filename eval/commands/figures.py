@@ -15,8 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from eval.figures.of_run import figures_of
-    from eval.scaling.report import is_scaling, scaling_parts
-    from eval.scoring.run_folder import newest_run
+    from eval.scaling.report import scaling_parts
+    from eval.scoring.run_folder import is_scaling, newest_run
 
     folder = args.run or newest_run(Path("results"))
     figures = [scaling_parts(folder)[1]] if is_scaling(folder) else figures_of(folder)

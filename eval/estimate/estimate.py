@@ -91,6 +91,11 @@ def estimate(config: RunConfig, *, records: Path | None, conversations: int = 1,
 
     `records` is a record store whose replies tell lengths and times. Raises ConfigurationError and DataError.
     """
+    if config.scaling is not None:
+        raise ConfigurationError(
+            "scaling: a scaling run asks a model nothing, so that there is nothing to estimate; leave out "
+            "experiment=scaling (or set scaling=null) for a run that does"
+        )
     benchmark = benchmarks.load(config)
     with ExitStack() as stack:
         store = stack.enter_context(RecordStore(records)) if records is not None and records.exists() else None

@@ -22,10 +22,10 @@ from eval.report.prompts import Prompts, records_path
 from eval.reporting import run_tables
 from eval.runner.files import write_text
 from eval.runner.recalls import read_recalls
-from eval.scaling.report import is_scaling, scaling_parts
+from eval.scaling.report import scaling_parts
 from eval.scored import Scored, scored_run
 from eval.scoring.absent import absent_memories, told
-from eval.scoring.run_folder import StoredRun, read_run
+from eval.scoring.run_folder import StoredRun, is_scaling, read_run
 from eval.tables.meta import RunMeta
 from eval.tables.structure import structure_table
 

@@ -26,10 +26,6 @@ def report(folder: Path) -> str:
     return "\n".join(to_text(table) for table in tables)
 
 
-def is_scaling(folder: Path) -> bool:
-    return (folder / "measurements").is_dir()
-
-
 def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
     """Tables and figure of a scaling run; raises ResultsError where nothing is measured yet."""
     from eval.figures.scaling import scaling_figure

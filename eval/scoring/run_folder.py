@@ -24,8 +24,18 @@ class StoredRun:
         return self.manifest["config"].get("dialsim") is not None
 
 
+def is_scaling(folder: Path) -> bool:
+    """Whether it is the folder of a scaling run, which has measurements and no answers."""
+    return (folder / "measurements").is_dir()
+
+
 def read_run(folder: Path) -> StoredRun:
     """Manifest and answers of a run, as they stand; raises `ResultsError` where one is missing or damaged."""
+    if is_scaling(folder):
+        raise ResultsError(
+            f"{folder} is of a scaling run, which asks no questions: its own command (`python -m eval "
+            "experiment=scaling …`) writes its tables anew, and so does `python -m eval report` as a page"
+        )
     manifest, answers = folder / "manifest.json", folder / "answers.jsonl"
     for path in (manifest, answers):
         if not path.is_file():

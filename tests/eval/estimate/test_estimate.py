@@ -94,6 +94,12 @@ def test_the_command_needs_no_key_writes_json_and_makes_no_record(tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["estimate.json"]
 
 
+def test_a_scaling_run_asks_nothing_that_could_be_estimated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["estimate", "experiment=scaling", "dataset=sample", "--no-records"]) == 2
+    shown = capsys.readouterr()
+    assert "a scaling run asks a model nothing" in shown.err and shown.out == ""
+
+
 def test_against_prints_the_errors_and_refuses_overrides(run_folder: Path, capsys) -> None:
     assert main(["estimate", "--against", str(run_folder)]) == 0
     assert "Error of the estimate against the run" in capsys.readouterr().out

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from amem.errors import ResultsError
+from eval.__main__ import main
 from eval.report.build import write_report
 from eval.scaling.report import report
 
@@ -139,3 +140,8 @@ def test_a_scaling_run_has_a_page_and_a_figure(folder: Path) -> None:
     text = page.read_text("utf-8")
     assert '<figure id="table4">' in text and 'id="figure-scaling"' in text and "data:image/svg+xml" in text
     assert "#view=questions" not in text
+
+
+def test_scoring_a_scaling_run_names_what_writes_its_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(folder)]) == 2
+    assert "is of a scaling run, which asks no questions" in capsys.readouterr().err

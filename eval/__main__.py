@@ -21,7 +21,7 @@ usage: python -m eval [-m] OVERRIDE …      run what Hydra composes from config
 Runs, for example:
   python -m eval experiment=table1 profile=embedded
   python -m eval method=[locomo,amem] backbone=embedded dataset=sample
-  python -m eval -m method=amem retrieve.k=10,20,30,40,50
+  python -m eval -m profile=embedded method=amem link.k=1,2,5
   python -m eval experiment=table1 --cfg job          print the composed configuration (Hydra's own flag)
   python -m eval --hydra-help                         Hydra's other flags
 

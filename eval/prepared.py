@@ -78,9 +78,9 @@ def _check_backbones(config: RunConfig) -> None:
     """Raises ConfigurationError that names every server, model and key that is missing."""
     missing = [line for backbone in config.backbones.values() for line in check_backbone(asdict(backbone))]
     if missing:
+        lines = "".join(f"\n  {line}" for line in dict.fromkeys(missing))
         raise ConfigurationError(
-            f"nothing was started: {'; '.join(dict.fromkeys(missing))} "
-            "(what is recorded already can be run without: records.replay_only=true)"
+            f"nothing was started:{lines}\nWhat is recorded already can be run without: records.replay_only=true"
         )
 
 

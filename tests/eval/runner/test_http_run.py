@@ -69,7 +69,7 @@ def test_a_missing_key_and_a_missing_server_are_told_together_before_anything_st
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     several = "backbone=[gpt-4o,qwen2.5-1.5b]"
     with pytest.raises(
-        ConfigurationError, match=r"nothing was started: GPT-4o: no key.*Qwen2\.5 1\.5B: no Ollama server"
+        ConfigurationError, match=r"(?s)nothing was started:\n  GPT-4o: no key.*Qwen2\.5 1\.5B: no Ollama server"
     ):
         run(compose([*SMALL, several, "method=[locomo]", f"results_dir={tmp_path}"]))
     assert not list(tmp_path.rglob("answers.jsonl"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.table import Table
 from eval.tables.text import to_text
-from eval.tables.usable import usable_table
+from eval.tables.usable import cut_replies, usable_table
 from eval.values import NEEDED_METRICS, check_scoring
 
 ON_SCREEN = ("table1", "table3", "ksweep", "locomo-f1", "adversarial", "costs", "errata", "judge")
@@ -77,15 +78,21 @@ def run_tables(folder: Path, run: StoredRun, scores: Scores, meta: RunMeta) -> l
     if run.is_dialsim:
         judge = stored_judge(folder)
         tables = dialsim_tables(run.answers, meta, idk=idk_of(run.manifest), judge=judge, max_failure_share=None)
-        return [*tables, *_of_memories(folder, run, meta)]
+        return [*_with_cuts(tables, folder, run, meta), *_of_memories(folder, run, meta)]
     built = None if absent_memories(folder, run.answers, meta.shared_memories()) else building(stored_memories(folder))
-    tables = report_tables(scores, run.answers, meta, built)
+    tables = _with_cuts(report_tables(scores, run.answers, meta, built), folder, run, meta)
     tables += _of_memories(folder, run, meta)
     if judgements := read_judgements(folder, run.answers):
         tables.append(judge_table(scores, judgements, meta))
     if meta.sweeps():
         tables.append(ksweep_table(scores, meta))
     return tables
+
+
+def _with_cuts(tables: list[Table], folder: Path, run: StoredRun, meta: RunMeta) -> list[Table]:
+    """The first table says how many replies its figures rest on were cut; of memories only what the folder holds."""
+    first = replace(tables[0], notes=(*tables[0].notes, *cut_replies(_calls(folder, run), meta)))
+    return [first, *tables[1:]]
 
 
 def _of_memories(folder: Path, run: StoredRun, meta: RunMeta) -> list[Table]:
@@ -120,6 +127,7 @@ def _report_dialsim(folder: Path, run: StoredRun, meta: RunMeta, scoring: Scorin
     idk, score, judge = IdkReference(scoring.idk), remembered(registered), stored_judge(folder)
     write_scores(folder / "scores.parquet", score_dialsim(run.answers, idk=idk, judge=judge, score=score))
     tables = dialsim_tables(run.answers, meta, idk=idk, judge=judge, score=score, max_failure_share=share)
+    tables = _with_cuts(tables, folder, run, meta)
     write_tables(folder, [*tables, *_of_memories(folder, run, meta)])
     _save_cost_figure(folder, run, meta)
     return "\n".join(to_text(table) for table in tables)

@@ -26,7 +26,8 @@ class Call:
     failure: str | None = None
     """The failure's kind where nothing usable came of the request."""
     repairs: tuple[str, ...] = ()
-    """What was mended, by name; `asked_again`: the reply was dropped and a second one asked for."""
+    """What was mended, by name; `asked_again`: the reply was dropped and a second one asked for;
+    `filled_length_limit`: a string is as long as the schema allows."""
     attempts: int = 0
     """How often the provider was asked now, retries included; 0: the reply is from the records, or nothing was sent."""
     label: str = ""

@@ -20,7 +20,7 @@ from amem.lm.budget import Budget, Prices
 from amem.lm.ledger import Call, Ledger
 from amem.lm.limits import prompt_tokens
 from amem.lm.outcomes import UNRECORDED
-from amem.lm.reading import ask_again, read
+from amem.lm.reading import ask_again, marks, read
 from amem.lm.records import RecordStore
 from amem.lm.retry import RetryPolicy
 from amem.lm.types import Completion, FailureKind, ModelFailure, Provider, Reply, Request, Sampling
@@ -157,7 +157,7 @@ class LanguageModel:
                 raise
             self._book(request, answer, repairs=("asked_again",))
             return self._second_chance(ask_again(request, reply, reask(str(failure))), failure)
-        usd = self._book(request, answer, repairs=parsed.repairs)
+        usd = self._book(request, answer, repairs=marks(request, parsed))
         return _completion(answer, reply, parsed.value, usd, parsed.repairs)
 
     def _second_chance(self, request: Request, first: ModelFailure) -> Completion:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from amem.lm.structured import Parsed, SchemaError, parse
+from amem.lm.structured import Parsed, SchemaError, fills_a_limit, parse
 from amem.lm.types import FailureKind, Message, ModelFailure, Reply, Request
 
 CUT = "cut_by_max_tokens"
 """Repair name of free text that ended at max_tokens: it is used as it stands, and counted."""
+FILLED = "filled_length_limit"
+"""Mark in the ledger of a reply with a string as long as its schema allows: nothing is mended, but it may be cut."""
 
 
 def read(request: Request, reply: Reply) -> Parsed:
@@ -24,6 +26,12 @@ def read(request: Request, reply: Reply) -> Parsed:
     except SchemaError as error:
         message = f"the reply does not fit its schema{_cut(request, reply)}: {error}"
         raise _failure(request, reply, FailureKind.SCHEMA, message) from error
+
+
+def marks(request: Request, parsed: Parsed) -> tuple[str, ...]:
+    """What the ledger says of a usable reply: its repairs, and whether it fills a length limit."""
+    filled = request.schema is not None and fills_a_limit(parsed.value, request.schema)
+    return (*parsed.repairs, FILLED) if filled else parsed.repairs
 
 
 def ask_again(request: Request, reply: Reply, wording: str) -> Request:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -94,6 +94,29 @@ def _problem(value: Any, schema: Mapping[str, Any]) -> str | None:
     if error is None:
         return None
     return f"at {error.json_path}: {error.message:.300}"
+
+
+def fills_a_limit(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether a string of `value`, valid under `schema`, is as long as its `maxLength` lets it be.
+
+    A grammar that holds a model to the limit ends the string there, in the middle of a word too.
+    """
+    return next(_limits(json.dumps(schema, sort_keys=True)).iter_errors(value), None) is not None
+
+
+@lru_cache(maxsize=256)
+def _limits(schema: str) -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    return extend(Draft202012Validator, {"maxLength": _filled})(json.loads(schema))
+
+
+def _filled(validator: Any, limit: int, value: Any, schema: Mapping[str, Any]) -> Iterator[Exception]:
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and len(value) >= limit:
+        yield ValidationError(f"{len(value)} characters fill the limit of {limit}")
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ from eval.metrics.registry import metric
 from eval.scoring.answers import Answer
 from eval.scoring.figures import Figure, cells, figure_of
 from eval.scoring.scores import Scores
+from eval.scoring.token_use import asked_the_reader
 
 ABSTENTION = "Not mentioned in the conversation"
 """The option that LoCoMo offers beside the trap."""
@@ -37,6 +38,35 @@ def constant_answers(
     if not traps:
         return []
     return [constant for name in metrics for constant in _of_metric(name, list(traps.values()))]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionUse:
+    """Of one backbone and method: replies to adversarial questions, and how many are neither of the two options."""
+
+    backbone: str
+    method: str
+    itself: bool
+    """The method answers by a call of its own, and not through the reader that all others share."""
+    replies: int
+    neither: int
+
+
+def option_use(answers: Iterable[Answer]) -> list[OptionUse]:
+    """Over answered adversarial questions of which options and calls are stored."""
+    found: dict[tuple[str, str], list[Answer]] = {}
+    for row in answers:
+        if row["category"] == Category.ADVERSARIAL and row["prediction"] and row["options"] and row["calls"]:
+            found.setdefault((row["backbone"], row["method"]), []).append(row)
+    return [
+        OptionUse(
+            *place,
+            itself=not any(asked_the_reader(row["calls"]) for row in rows),
+            replies=len(rows),
+            neither=sum(row["prediction"] not in row["options"] for row in rows),
+        )
+        for place, rows in found.items()
+    ]
 
 
 def false_refusals(scores: Scores) -> list[Figure]:

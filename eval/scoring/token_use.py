@@ -76,6 +76,11 @@ def uses(calls: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Use, Mapping[str,
         yield Use.ANSWER if place == last else _use(call["purpose"]), call
 
 
+def asked_the_reader(calls: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether one of a question's calls is the reader's: a method that answers itself makes none."""
+    return any(call["purpose"].startswith(_ANSWERING) for call in calls)
+
+
 def _use(purpose: str) -> Use:
     if purpose.startswith(_ANSWERING):
         return Use.ANSWER

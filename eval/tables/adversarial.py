@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from eval.datasets.categories import Category
-from eval.scoring.adversarial import ConstantAnswer, false_refusals
+from eval.scoring.adversarial import ConstantAnswer, OptionUse, false_refusals
 from eval.scoring.figures import Figure, by_category
 from eval.scoring.scores import Protocol, Scores
 from eval.tables import numbers
@@ -37,6 +37,25 @@ def adversarial_table(scores: Scores, constants: Sequence[ConstantAnswer], meta:
         extra=_constants(constants),
         extra_records=_records(constants),
     )
+
+
+def answers_itself(uses: Sequence[OptionUse], meta: RunMeta) -> list[str]:
+    """A note where a method is not held to the options of adversarial questions; nothing where none answers itself."""
+    own = [use for use in uses if use.itself]
+    if not own:
+        return []
+    labels = " and ".join(dict.fromkeys(meta.method(use.method).label for use in own))
+    others = [use for use in uses if not use.itself]
+    beside = f" (of the other methods', {_neither(others)})" if others else ""
+    return [
+        f"{labels}: answered by a function call of its own, which does not hold the reply to the two options of an "
+        f"adversarial question: {_neither(own)} of these replies are neither of the two{beside}. Such a reply is "
+        "scored all the same, so this row is not like the others in the adversarial columns."
+    ]
+
+
+def _neither(uses: Sequence[OptionUse]) -> str:
+    return f"{sum(use.neither for use in uses):,} of {sum(use.replies for use in uses):,}"
 
 
 def _adversarial(scores: Scores, metric: str, protocol: Protocol) -> list[Figure]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from eval.memories.building import Building
-from eval.scoring.adversarial import constant_answers
+from eval.scoring.adversarial import constant_answers, option_use
 from eval.scoring.answers import Answer
 from eval.scoring.scores import Scores
 from eval.scoring.token_use import Place
-from eval.tables.adversarial import adversarial_table
+from eval.tables.adversarial import adversarial_table, answers_itself
 from eval.tables.by_category import appendix, locomo_f1
 from eval.tables.differences import differences_table
 from eval.tables.evidence import evidence_by_category, evidence_table
@@ -19,6 +20,8 @@ from eval.tables.table import Table
 from eval.tables.table1 import table1
 from eval.tables.table3 import ablations_alone, table3
 from eval.tables.tokens import tokens_table
+
+_OF_ADVERSARIAL = ("table1", "table3", "adversarial")
 
 
 def report_tables(
@@ -39,4 +42,6 @@ def report_tables(
     ]
     if scores.frame["method"].nunique() > 1:
         tables.append(differences_table(scores, meta))
+    unheld = answers_itself(option_use(answers), meta)
+    tables = [replace(t, notes=(*t.notes, *unheld)) if t.key in _OF_ADVERSARIAL else t for t in tables]
     return [*tables, *appendix(scores, meta)]

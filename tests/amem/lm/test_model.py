@@ -124,6 +124,15 @@ def test_free_text_that_was_cut_is_used_and_counted():
     assert completion.text == "a long" and completion.repairs == ("cut_by_max_tokens",)
 
 
+def test_a_reply_that_fills_a_length_limit_is_marked_in_the_ledger_alone_also_from_records():
+    schema = {"type": "object", "properties": {"answer": {"type": "string", "maxLength": 3}}}
+    model = scripted_model(Counting('{"answer": "red"}'))
+    with collecting() as calls:
+        completions = [model.complete(ask(schema=schema)) for _ in range(2)]
+    assert [call.repairs for call in calls] == [("filled_length_limit",)] * 2
+    assert [completion.repairs for completion in completions] == [(), ()]
+
+
 def test_records_only_names_what_is_missing_and_asks_nothing(tmp_path):
     script = Counting("red")
     with RecordStore(tmp_path / "records.sqlite") as store:

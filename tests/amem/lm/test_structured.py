@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amem.lm.structured import SchemaError, parse
+from amem.lm.structured import SchemaError, fills_a_limit, parse
 
 NOTE = {
     "type": "object",
@@ -172,3 +172,25 @@ def test_a_reply_cut_anywhere_never_gains_a_keyword(value, data):
 def test_text_around_a_reply_changes_nothing_in_it(value, around):
     body = json.dumps(value, ensure_ascii=False)
     assert parse(around.replace("{}", body), NOTE).value == value
+
+
+LIMITED = {
+    "type": "object",
+    "properties": {
+        "context": {"type": "string", "maxLength": 5},
+        "tags": {"type": "array", "items": {"type": "string", "maxLength": 3}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "filled"),
+    [
+        ({"context": "four", "tags": ["ab"]}, False),
+        ({"context": "fiver"}, True),
+        ({"context": "four", "tags": ["ab", "abc"]}, True),
+        ({"free": "much longer than any limit"}, False),
+    ],
+)
+def test_a_string_that_is_as_long_as_its_schema_allows_fills_a_limit(value, filled):
+    assert fills_a_limit(value, LIMITED) is filled

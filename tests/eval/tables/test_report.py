@@ -20,7 +20,8 @@ from eval.tables.markdown import to_markdown
 from eval.tables.meta import RunMeta
 from eval.tables.report import report_tables
 from eval.tables.text import to_text
-from tests.eval.scoring.made_answers import answers, failed, manifest, write_run
+from tests.eval.scoring.made_answers import answer, answers, failed, manifest, write_run
+from tests.eval.scoring.made_calls import call
 
 TEXTUAL = ("f1_amem_set", "f1_locomo", "bleu1", "rouge2_f", "rougeL_f")
 RIGHT = {"amem": 0.8, "locomo": 0.4}
@@ -85,6 +86,28 @@ def test_one_conversation_is_said_to_be_resampled_by_question() -> None:
     tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest()))
     with_intervals = [table for table in tables if table.key != "tokens"]
     assert all(any("there is one conversation" in note for note in table.notes) for table in with_intervals)
+
+
+def test_a_method_that_answers_itself_is_told_apart_where_adversarial_questions_are_scored() -> None:
+    options = ["blue green kite", "Not mentioned in the conversation"]
+    asked = {"category": "adversarial", "options": options}
+    rows = [
+        answer(**asked, calls=[call("answer_adversarial")]),
+        answer(**asked, method="locomo", calls=[call("memgpt_answer")], prediction="a canoe"),
+    ]
+    tables = report_tables(score_answers(rows, metrics=TEXTUAL), rows, RunMeta.from_manifest(manifest()))
+    told = {table.key: [note for note in table.notes if note.startswith("LoCoMo: answered by")] for table in tables}
+    assert {key for key, notes in told.items() if notes} == {"table1", "adversarial"}
+    assert "1 of 1 of these replies are neither of the two (of the other methods', 0 of 1)" in told["table1"][0]
+    shared = report_tables(score_answers(rows[:1], metrics=TEXTUAL), rows[:1], RunMeta.from_manifest(manifest()))
+    assert not any("answered by" in note for table in shared for note in table.notes)
+
+
+def test_table_1_names_the_replies_that_were_cut(tmp_path: Path) -> None:
+    cut = {**call("answer_short"), "repairs": ["filled_length_limit"]}
+    rows = [answer(calls=[cut], memory="amem-1-0"), *answers(RIGHT)]
+    folder = write_run(tmp_path / "run", rows, manifest())
+    assert "A-Mem answer_short 1 of 1" in report_run(folder, QUICK)
 
 
 def test_a_slice_without_adversarial_questions_has_all_its_tables() -> None:

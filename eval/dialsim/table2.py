@@ -95,8 +95,9 @@ def table2(
         caption=captions.of_run(_subject(facts), scores, meta),
         notes=(
             captions.intervals(scores),
+            *captions.without_width(figure for own in found.figures.values() for figure in own.values()),
             *(text.format(rule=rule, idk=IDK_WORDS[idk]) for text in _DEFINITIONS),
-            captions.MARKS.replace("categories", "groups"),
+            *(text.replace("categories", "groups") for text in captions.marks_meant(found.marks.values())),
             *captions.cut_recalls(scores, meta),
             *(f"Doubt {number}: {text}" for number, text in enumerate(DOUBTS, start=1)),
         ),

@@ -20,7 +20,8 @@ class Chosen:
 
     figure: Figure
     ks: tuple[int, ...]
-    """One; or one a conversation, in their order, where each was chosen on the others."""
+    """Of the best: all that share the highest figure as printed, so one without a tie, and `figure` is of the smallest.
+    Where each was chosen on the others: one a conversation, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def swept_figures(scores: Scores, backbone: str, by_k: Mapping[int, str], metric
 def _best(fixed: Mapping[int, Mapping[Category, Figure]], category: Category) -> Chosen:
     means = {k: figures[category].mean for k, figures in fixed.items() if category in figures}
     k = _highest(means)
-    return Chosen(fixed[k][category], (k,))
+    alike = tuple(other for other, mean in means.items() if round(mean, 2) == round(means[k], 2))
+    return Chosen(fixed[k][category], alike or (k,))
 
 
 def _left_out(

@@ -48,8 +48,8 @@ def metrics_by_category(
     """One column a category and metric; `metrics` maps names to headings."""
     by_metric = {name: _columns(scores, name, heading) for name, heading in metrics.items()}
     columns = [by_metric[name][category] for category in Category for name in metrics if category in by_metric[name]]
-    notes = [note, captions.MARKS] if scores.frame["method"].nunique() > 1 else [note]
-    return figure_table(key, title, "Mean score, ×100", columns, scores, meta, notes=notes)
+    marked = captions.marks_meant(mark for column in columns for mark in column.marks.values())
+    return figure_table(key, title, "Mean score, ×100", columns, scores, meta, notes=[note, *marked])
 
 
 def _columns(scores: Scores, name: str, heading: str) -> dict[Category, FigureColumn]:

@@ -14,12 +14,16 @@ from eval.tables.table import Cell, Column, Row, Section, Table
 
 FULL_CONTEXT = "LoCoMo"
 """The paper's row that savings are held against."""
+_PAPER = (
+    "The paper says that a memory operation takes about 1,200 tokens and does not say what counts as one; its 85–93% "
+    "fewer tokens compare that figure with the full context's tokens for an answer."
+)
 _PARTS = ("calls", "tokens", "seconds", "usd")
 _COLUMNS = (
     *(Column("Memory operation (a turn)", part) for part in _PARTS),
     *(Column("Answer", part) for part in _PARTS),
     *(Column("Conversation", part) for part in ("tokens", "usd")),
-    *(Column("Fewer tokens than full context", part) for part in ("an answer", "with building")),
+    *(Column("Tokens against full context", part) for part in ("an answer", "with building")),
 )
 
 
@@ -28,10 +32,11 @@ def cost_table(costs: Mapping[Place, MethodCost], meta: RunMeta) -> Table:
     sections = []
     for backbone in dict.fromkeys(backbone for backbone, _ in costs):
         own = {method: cost for (of, method), cost in costs.items() if of == backbone}
-        full = next((cost for method, cost in own.items() if meta.method(method).paper_row == FULL_CONTEXT), None)
+        full = _full_context(own, meta)
         rows = [row for method, cost in own.items() for row in _rows(meta.method(method).label, cost, full)]
         sections.append(Section(meta.backbone(backbone).label, tuple(rows)))
-    if meta.comparable and not meta.is_sample:
+    published = meta.comparable and not meta.is_sample
+    if published:
         sections.append(Section("Paper, section 4.4", (_paper(),)))
     return Table(
         key="costs",
@@ -46,26 +51,41 @@ def cost_table(costs: Mapping[Place, MethodCost], meta: RunMeta) -> Table:
             "configuration; a local model's are zero unless they are set.",
             "Conversation: taking in all of its turns and asking all of its questions, means over the conversations. "
             "A method that builds once pays more the fewer questions are asked of it.",
-            "Fewer tokens than full context: per answer, as the paper counts, and with the building shared out among "
-            "this run's questions; –: the run has no full-context row.",
-            "The paper says that a memory operation takes about 1,200 tokens and does not say what counts as one; "
-            "85–93% compares that figure with the full context's tokens for an answer.",
+            *_against_full_context(costs, meta),
+            *([_PAPER] if published else []),
         ),
         records=tuple(_record(place, cost) for place, cost in costs.items()),
     )  # fmt: skip
 
 
+def _full_context(own: Mapping[str, MethodCost], meta: RunMeta) -> MethodCost | None:
+    return next((cost for method, cost in own.items() if meta.method(method).paper_row == FULL_CONTEXT), None)
+
+
+def _against_full_context(costs: Mapping[Place, MethodCost], meta: RunMeta) -> list[str]:
+    """What the columns hold; nothing but that they are unknown where no backbone has the row to compare with."""
+    full = {meta.method(method).label for _, method in costs if meta.method(method).paper_row == FULL_CONTEXT}
+    if not full:
+        return ["Tokens against full context: –, the run has no full-context row to compare with."]
+    return [
+        f"Tokens against full context: how many more (+) or fewer (−) than the {' and '.join(sorted(full))} row takes, "
+        "per answer, as the paper counts, and with the building shared out among this run's questions."
+    ]
+
+
 def _rows(label: str, cost: MethodCost, full: MethodCost | None) -> list[Row]:
-    saved = [numbers.UNKNOWN] * 2
-    if full is not None and full is not cost:
+    against = [numbers.UNKNOWN] * 2
+    if full is cost:
+        against = ["full context", ""]
+    elif full is not None:
         whole = [each.conversation("tokens", each.questions) for each in (cost, full)]
-        saved = [_less(cost.answer.tokens, full.answer.tokens), _less(*whole)]
+        against = [_against(cost.answer.tokens, full.answer.tokens), _against(*whole)]
     texts = [
         *_spent(cost.operation),
         *_spent(cost.answer),
         numbers.whole(cost.conversation("tokens", cost.questions)),
         _usd(cost.conversation("usd", cost.questions)),
-        *saved,
+        *against,
     ]
     width = len(_COLUMNS)
     return [
@@ -84,8 +104,8 @@ def _middle(spent: Spent, part: str) -> list[str]:
     return ["", "" if tokens is None else numbers.whole(tokens), "" if seconds is None else numbers.points(seconds), ""]
 
 
-def _less(own: float, full: float) -> str:
-    return f"{100 * (1 - own / full):.0f}%" if full else numbers.UNKNOWN
+def _against(own: float, full: float) -> str:
+    return f"{numbers.signed_whole(100 * (own / full - 1))}%" if full else numbers.UNKNOWN
 
 
 def _usd(value: float) -> str:
@@ -100,7 +120,7 @@ def _paper() -> Row:
     texts = ["", numbers.whole(value("tokens", "any")), numbers.points(value("seconds", "GPT-4o-mini")),
              f"<{value('usd', 'a commercial API'):.4f}"]  # fmt: skip
     rest = [""] * (len(_COLUMNS) - len(texts) - 2)
-    return Row("A-Mem, GPT-4o-mini", tuple(map(Cell, [*texts, *rest, "85–93%", ""])))
+    return Row("A-Mem, GPT-4o-mini", tuple(map(Cell, [*texts, *rest, "−85 to −93%", ""])))
 
 
 def _record(place: Place, cost: MethodCost) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isclose
 from typing import Any
 
 from eval.datasets.categories import Category
@@ -28,13 +29,24 @@ def differences_table(scores: Scores, meta: RunMeta, metric: str = "f1_amem_set"
             for backbone, found in paired.items()
         ),
         caption=captions.of_run("Difference in F1 over token sets, in points", scores, meta),
-        notes=(
-            captions.intervals(scores),
-            "p: t test of the paired differences with cluster-robust errors, adjusted by Holm over all pairs and "
-            "categories of a backbone. Bold: p < 0.05. –: too few clusters to tell.",
-        ),
+        notes=tuple(_notes(scores, [difference for found in paired.values() for difference in found])),
         records=tuple(_record(backbone, difference) for backbone, found in paired.items() for difference in found),
     )
+
+
+def _notes(scores: Scores, found: list[Difference]) -> list[str]:
+    p = (
+        "p: t test of the paired differences with cluster-robust errors, adjusted by Holm over all pairs and "
+        "categories of a backbone."
+    )
+    p += " Bold: p < 0.05." if any(difference.significant for difference in found) else ""
+    p += " –: too few clusters to tell." if any(difference.p_holm is None for difference in found) else ""
+    alike = any(difference.interval and _is_point(difference.interval) for difference in found)
+    return [captions.intervals(scores), *([captions.NO_WIDTH] if alike else []), p]
+
+
+def _is_point(span: Interval) -> bool:
+    return isclose(span.low, span.high, abs_tol=1e-9)
 
 
 def _rows(found: list[Difference], present: list[Category], meta: RunMeta) -> list[Row]:

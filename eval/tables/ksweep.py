@@ -51,14 +51,22 @@ def ksweep_table(scores: Scores, meta: RunMeta) -> Table:
         caption=captions.of_run("F1 over token sets and BLEU-1, ×100, adversarial ones against the trap", scores, meta),
         notes=(
             captions.intervals(scores),
+            *captions.without_width(_shown(found)),
             f"{BEST}: by category the k with the highest score on these very questions. It flatters whoever chooses "
-            "so, and is given because the paper's k by category seem to be chosen so.",
+            "so, and is given because the paper's k by category seem to be chosen so. alike: these k share that score, "
+            "and none of them is better.",
             f"{LEFT_OUT}: each conversation's questions scored at the k that is best on all other conversations, by "
             "category and metric. This is what choosing k may claim. Needs two conversations.",
             "The memory is built once and asked at every k. Tokens: mean length of the answering prompt.",
         ),
         records=tuple(_records(found)),
     )
+
+
+def _shown(found: BySection) -> Iterator[Figure]:
+    for swept in (figures for by_metric in found.values() for figures in by_metric.values()):
+        yield from (figure for of_k in swept.fixed.values() for figure in of_k.values())
+        yield from (each.figure for chosen in (swept.best, swept.left_out) for each in chosen.values())
 
 
 def sweep_label(family: str, meta: RunMeta) -> str:
@@ -82,7 +90,8 @@ def _rows(
         if any(picked):
             figures = [each.figure if each else None for each in picked]
             yield Row(label, (*map(_mean, figures), Cell()))
-            yield minor("k", [_ks(each) for each in picked], width)
+            swept_ks = len(meta.sweeps()[family])
+            yield minor("k", [_best_ks(each, swept_ks) if label == BEST else _ks(each) for each in picked], width)
             yield from below(figures, width)
 
 
@@ -96,6 +105,13 @@ def _ks(chosen: Chosen | None) -> str:
         return ""
     low, high = min(chosen.ks), max(chosen.ks)
     return str(low) if low == high else f"{low}–{high}"
+
+
+def _best_ks(chosen: Chosen | None, swept: int) -> str:
+    """The one k that is best of so many that were swept, or those that score alike."""
+    if chosen is None or len(chosen.ks) == 1:
+        return _ks(chosen)
+    return "all alike" if len(chosen.ks) == swept else f"{', '.join(map(str, chosen.ks))} alike"
 
 
 def _records(found: BySection) -> Iterator[dict[str, Any]]:

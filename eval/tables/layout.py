@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.scoring.figures import Figure, cells
@@ -68,9 +68,14 @@ def figure_table(
         columns=tuple(each.column for each in columns),
         sections=(*sections, *extra),
         caption=captions.of_run(subject, scores, meta),
-        notes=(captions.intervals(scores), *notes),
+        notes=(captions.intervals(scores), *captions.without_width(_figures(columns)), *notes),
         records=(*(_record(place, columns) for place in places), *extra_records),
     )
+
+
+def _figures(columns: Sequence[FigureColumn]) -> Iterator[Figure]:
+    for column in columns:
+        yield from column.figures.values()
 
 
 def _rows(

@@ -46,13 +46,13 @@ def table1(
     meta: RunMeta,
     *,
     key: str = "table1",
-    title: str = "Table 1: question answering on LoCoMo",
+    title: str | None = None,
     published: Published = table1_row,
 ) -> Table:
     """Rows in the order of the answers; needs the metrics `f1_amem_set` and `bleu1`.
 
     A sample's table has no rows of the paper: invented data can't be held against it. Another table of the same
-    columns gives its own `published` rows.
+    columns gives its own `title` and `published` rows.
     """
     entries = _entries(scores, meta, published)
     sections = []
@@ -61,7 +61,7 @@ def table1(
         sections.append(Section(meta.backbone(backbone).label, tuple(rows)))
     return Table(
         key=key,
-        title=title,
+        title=title or _title(meta),
         label="Method",
         columns=_columns(),
         sections=tuple(sections),
@@ -69,6 +69,12 @@ def table1(
         notes=tuple(_notes(scores, meta, entries)),
         records=tuple(_record(entry) for entry in entries),
     )
+
+
+def _title(meta: RunMeta) -> str:
+    if meta.is_sample:
+        return "Table 1's measures on a sample of our own, which is not LoCoMo"
+    return "Table 1: question answering on LoCoMo"
 
 
 def _entries(scores: Scores, meta: RunMeta, published: Published) -> list[_Entry]:
@@ -188,18 +194,20 @@ def _zip(figures: list[Figure | None]) -> list[tuple[str, Figure | None]]:
 
 def _notes(scores: Scores, meta: RunMeta, entries: list[_Entry]) -> list[str]:
     names = dict.fromkeys(meta.method(entry.method).label for entry in entries)
+    papers = any(entry.paper or entry.nearest for entry in entries)
     notes = [
         captions.intervals(scores),
+        *captions.without_width(figure for entry in entries for figure in entry.figures.values()),
+        *captions.marks_meant(mark for entry in entries for mark in entry.marks.values()),
         "Adversarial questions under both protocols: (trap) holds the reply against the tempting wrong answer, as "
         "A-Mem's code and so the paper's columns do, and falling for it scores; (abstain) is LoCoMo's: the share of "
         "replies that say that the conversation does not hold the answer.",
         f"Rank: mean over the categories (trap) of the rank among {', '.join(names)}, from the figures printed here, "
-        "ties averaged; a row of the paper has the rank that the paper prints, among its own five.",
+        "ties averaged"
+        + ("; a row of the paper has the rank that the paper prints, among its own five." if papers else "."),
         "Tokens: mean length of the answering prompt in the o200k_base tokenizer.",
         *captions.cut_recalls(scores, meta),
     ]
-    if len(names) > 1:
-        notes.insert(1, captions.MARKS)
     if any(entry.nearest and not entry.paper for entry in entries):
         notes.append(
             "The paper has no such backbone: its figures of the nearest one stand below ours for orientation, and no "

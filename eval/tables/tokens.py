@@ -33,8 +33,10 @@ _NOTES = (
     "text, in the o200k_base tokenizer for all backbones. This is the quantity of the Tokens column of Table 1. The "
     "paper does not say what its Token Length counts; it stands in the same column because the answering prompt fits "
     "it best, and holds neither look-up nor building.",
-    "Building: means over conversations as the provider counts; –: the run's folder holds no memory under this "
-    "method's name (rows of a sweep share the memory of the first).",
+    "Building: means over conversations as the provider counts.",
+)
+_NOT_BUILT = (
+    "–: the run's folder holds no memory under this method's name (rows of a sweep share the memory of the first)."
 )
 _EXPECTED = (
     "expected: our reckoning for the published data, the wording of the task not counted in; sources in "
@@ -72,6 +74,8 @@ def tokens_table(
         for backbone in dict.fromkeys(entry.place[0] for entry in entries)
     ]
     notes = [*_NOTES]
+    if any(entry.building is None for entry in entries):
+        notes.append(_NOT_BUILT)
     if any(entry.expected for entry in entries):
         notes.append(_EXPECTED)
     if any(entry.nearest and not entry.paper for entry in entries):

@@ -60,9 +60,9 @@ def test_a_k_chosen_elsewhere_never_sees_the_conversation_that_it_is_scored_on()
     assert (best.ks, best.figure.mean) == ((20,), pytest.approx(100 * 7 / 12))
 
 
-def test_the_best_k_is_never_beaten_by_a_fixed_one_and_ties_go_to_the_smaller() -> None:
+def test_the_best_k_is_never_beaten_by_a_fixed_one_and_ties_are_told() -> None:
     figures = swept_figures(scored(rows({"a": {10: 2, 20: 2}, "b": {10: 1, 20: 1}})), "tiny", BY_K, "bleu1")
-    assert figures.best[Category.SINGLE_HOP].ks == (10,)
+    assert figures.best[Category.SINGLE_HOP].ks == (10, 20)
     assert figures.best[Category.SINGLE_HOP].figure.mean == max(
         of_k[Category.SINGLE_HOP].mean for of_k in figures.fixed.values()
     )
@@ -85,3 +85,10 @@ def test_the_table_marks_the_k_that_was_chosen_on_the_test_set() -> None:
     assert "best k (on the test set)" in text and "k of the other conversations" in text
     assert "Tiny 1B, A-Mem\n" in text
     assert "retrieve k=10, 20" in text
+
+
+@pytest.mark.parametrize(("counts", "shown"), [({10: 0, 20: 0}, "all alike"), ({10: 1, 20: 2}, "20")])
+def test_no_k_is_printed_as_the_best_where_all_score_alike(counts: dict[int, int], shown: str) -> None:
+    (section,) = ksweep_table(scored(rows({"a": counts})), meta()).sections
+    place = next(place for place, row in enumerate(section.rows) if row.label.startswith("best k"))
+    assert shown in {cell.text for cell in section.rows[place + 1].cells}

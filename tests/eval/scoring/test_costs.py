@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,8 +61,30 @@ def test_a_conversation_is_its_turns_and_its_questions(costs: dict) -> None:
 def test_savings_are_given_with_and_without_building(costs: dict) -> None:
     text = to_text(cost_table(costs, RunMeta.from_manifest(manifest())))
     (row,) = [line for line in text.splitlines() if line.startswith("A-Mem  ")]
-    assert row.split()[-2:] == ["90%", f"{100 * (1 - 5_400 / 34_000):.0f}%"]
-    assert "85–93%" in text
+    assert row.split()[-2:] == ["−90%", f"−{100 * (1 - 5_400 / 34_000):.0f}%"]
+    assert "−85 to −93%" in text
+
+
+def test_the_full_context_row_is_named_as_what_the_others_are_held_against(costs: dict) -> None:
+    table = cost_table(costs, RunMeta.from_manifest(manifest()))
+    rows = {row.label: row for section in table.sections for row in section.rows}
+    assert rows["LoCoMo"].cells[-2].text == "full context"
+    assert not any("no full-context row" in note for note in table.notes)
+
+
+def test_more_tokens_than_full_context_are_no_saving(costs: dict) -> None:
+    dear = {**costs, ("tiny", "amem"): replace(costs["tiny", "amem"], answer=costs["tiny", "locomo"].answer)}
+    dear["tiny", "locomo"] = replace(costs["tiny", "locomo"], answer=costs["tiny", "amem"].answer)
+    table = cost_table(dear, RunMeta.from_manifest(manifest()))
+    row = next(row for section in table.sections for row in section.rows if row.label == "A-Mem")
+    assert row.cells[-2].text == "+900%"
+
+
+def test_without_a_full_context_row_its_lack_is_said(costs: dict) -> None:
+    alone = {place: cost for place, cost in costs.items() if place[1] != "locomo"}
+    notes = cost_table(alone, RunMeta.from_manifest(manifest(is_sample=True))).notes
+    assert any("no full-context row" in note for note in notes)
+    assert not any("The paper says" in note for note in notes)
 
 
 def test_a_run_on_the_sample_has_no_row_of_the_paper(costs: dict) -> None:

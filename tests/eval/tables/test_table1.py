@@ -117,6 +117,39 @@ def test_the_caption_names_data_model_prompts_k_seeds_and_n() -> None:
         assert part in caption
 
 
+def test_n_counts_answers_where_questions_were_asked_with_several_seeds_and_the_caption_says_so() -> None:
+    table = made({"amem": 0.5}, repeats=3)
+    assert "n: answers = 120 questions × 3 seeds, 360 answers in all" in table.caption
+    assert row(table, "n")[0] == "72"
+
+
+def test_an_interval_without_width_is_explained_and_only_where_one_stands() -> None:
+    assert any("without width" in note for note in made({"amem": 1.0}).notes)
+    assert not any("without width" in note for note in made({"amem": 0.5}).notes)
+
+
+def test_marks_are_explained_where_they_stand() -> None:
+    def explained(right: dict[str, float]) -> set[str]:
+        return {start for note in made(right).notes for start in ("Bold:", "†:") if note.startswith(start)}
+
+    assert explained({"amem": 0.95, "locomo": 0.05}) == {"Bold:"}
+    assert explained({"amem": 0.5, "locomo": 0.5}) == {"†:"}
+    assert explained({"amem": 1.0, "locomo": 1.0}) == set()
+
+
+def test_the_papers_ranks_are_explained_where_a_row_of_the_paper_stands() -> None:
+    def explained(**data: object) -> bool:
+        return any("rank that the paper prints" in note for note in made({"amem": 0.5}, **data).notes)
+
+    assert explained()
+    assert not explained(is_sample=True, comparable=False)
+
+
+def test_a_samples_table_is_not_headed_as_locomos() -> None:
+    assert made({"amem": 1.0}).title.endswith("on LoCoMo")
+    assert "sample of our own" in made({"amem": 1.0}, is_sample=True, comparable=False).title
+
+
 def test_recalled_text_that_was_cut_to_the_window_is_told_with_its_share() -> None:
     recall = {"text_hash": "0", "tokens": 9, "sources": [], "trace": {"counts": {"context_truncated": 1}}}
     cut = answer(question_id="one more", memory="amem-1-0", recall=recall)

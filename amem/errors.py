@@ -9,6 +9,10 @@ class ConfigurationError(HarnessError):
     """A configuration value is unknown, of a wrong type, or impossible together with another."""
 
 
+class KeyGiven(ConfigurationError):
+    """A key stands in a configuration, which is written down; whoever words it again repeats no value beside it."""
+
+
 class DataError(HarnessError):
     """An input file is missing or malformed; the message names the file, the sample and the field."""
 

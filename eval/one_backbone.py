@@ -25,9 +25,10 @@ class GivenConfig(RunConfig):
 
 
 def schema() -> DictConfig:
-    """The schema for Hydra, in which `backbone` takes any key."""
+    """The schema for Hydra, in which `backbone` and Ray's own settings take any key."""
     node: DictConfig = OmegaConf.structured(GivenConfig)
-    OmegaConf.set_struct(node.backbone, False)
+    for free in (node.backbone, node.executor.runtime_env):
+        OmegaConf.set_struct(free, False)
     return node
 
 
@@ -57,7 +58,8 @@ def _merged(config: DictConfig, name: str, given: dict[str, Any]) -> DictConfig:
     settings = {**fields_given.pop("settings", {}), **{key: given[key] for key in given if key not in own}}
     config = config.copy()
     config.backbone = {}
-    OmegaConf.set_struct(config.backbones[name].settings, False)
+    for free in (config.backbones[name].settings, config.backbones[name].answer_temperature):
+        OmegaConf.set_struct(free, False)
     return OmegaConf.merge(config, {"backbones": {name: {**fields_given, "settings": settings}}})  # type: ignore[return-value]
 
 

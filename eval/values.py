@@ -12,6 +12,7 @@ from eval.config import RunConfig, ScoringConfig
 from eval.datasets.categories import Category
 from eval.dialsim.kinds import Kind
 from eval.executors.check import check_executor
+from eval.no_keys import check_no_keys
 
 NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 """Those that Table 1 is made of."""
@@ -19,6 +20,7 @@ NEEDED_METRICS = ("f1_amem_set", "f1_locomo", "bleu1")
 
 def check_values(run: RunConfig) -> None:
     """Raises ConfigurationError, naming the key."""
+    check_no_keys(run)
     _at_least(1, repeats=run.repeats)
     _at_least(1, **{"retrieve.k": run.retrieve.k, "link.k": run.link.k, "memgpt.window": run.memgpt.window})
     _at_least(1, **{"dataset.sessions": run.dataset.sessions, "dataset.questions": run.dataset.questions})

@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from amem.errors import ConfigurationError
 from amem.lm.budget import Budget, Prices
 from amem.lm.model import LanguageModel
+from amem.lm.no_keys import check_settings
 from amem.lm.records import RecordStore
 from amem.lm.retry import RetryPolicy
 from amem.lm.types import Provider, Sampling
@@ -78,6 +79,7 @@ def build_provider(spec: Mapping[str, Any]) -> Provider:
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
             raise ConfigurationError(f"backbone {_label(spec)}: settings.{name} is unknown; {hint}")
+    check_settings(settings, f"backbone {_label(spec)}: settings")
     try:
         return target(**settings)
     except TypeError as error:

@@ -32,10 +32,5 @@ def without_values(text: str, *more: str) -> str:
     return text
 
 
-def is_secret_name(name: str) -> bool:
-    """Whether a variable or parameter of that name holds a key."""
-    return _SECRET_NAME.search(name) is not None
-
-
 def _values() -> set[str]:
-    return {value for name, value in os.environ.items() if is_secret_name(name) and len(value) >= _SHORTEST}
+    return {value for name, value in os.environ.items() if _SECRET_NAME.search(name) and len(value) >= _SHORTEST}

@@ -38,6 +38,13 @@ def test_a_setting_that_the_file_does_not_mention_can_be_set():
     assert backbone.settings["api_base"] == "http://127.0.0.1:1/v1"
 
 
+@pytest.mark.parametrize("backbone", ["gpt-4o", "scripted"])
+def test_a_temperature_by_category_can_be_set_whether_its_file_has_one_or_not(backbone):
+    given = "backbone.answer_temperature={adversarial: 0.2, temporal: 0.1}"
+    (composed,) = compose([f"backbone={backbone}", given]).backbones.values()
+    assert composed.answer_temperature == {"adversarial": 0.2, "temporal": 0.1}
+
+
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [

@@ -34,6 +34,7 @@ from eval.values import check_scoring
         ("methd=amem", "did you mean method"),
         ("dataset.questoins=1", "did you mean questions"),
         ("method.locomo=1", "did you mean method"),
+        ("executor.runtim_env={a: 1}", "executor.runtim_env is not a key"),
         ("zzz=1", "the outermost are name, seed"),
         ("retrieve.k=10,20", "retrieve.k=10,20: several values are a job each, and need -m"),
         ("seed=range(3)", r"seed=range\(3\): several values are a job each, and need -m"),
@@ -71,6 +72,12 @@ def test_a_command_finds_a_method_of_ones_own_as_a_run_does(tmp_path: Path, caps
     assert "scripted  mine" in capsys.readouterr().out
     assert main(["check", "--config-dir", str(tmp_path / "none"), *asked]) == 2
     assert f"--config-dir {tmp_path / 'none'}: there is no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["executor.runtime_env={working_dir: .}", "+executor.runtime_env.working_dir=."])
+def test_ray_s_runtime_environment_takes_any_key(given: str) -> None:
+    config = compose(["method=[locomo]", "backbone=[scripted]", "executor=ray", given])
+    assert config.executor.runtime_env == {"working_dir": "."}
 
 
 def test_shipped_defaults_pass() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -58,9 +57,7 @@ class LiteLLMProvider:
         timeout: float = 600.0,
     ) -> None:
         self._is_ollama = model.startswith(OLLAMA)
-        if key is not None and not re.fullmatch(r"[A-Z_][A-Z0-9_]*", key):
-            raise ConfigurationError("settings.key names an environment variable (capitals); it is no place for a key")
-        check_settings(model, self._is_ollama, window, num_ctx, api_base, structured, extra or {})
+        check_settings(model, self._is_ollama, window, num_ctx, structured, extra or {})
         self._model = model
         self._window = int(num_ctx or window)  # type: ignore[arg-type]
         self._api_base = ollama_models.host(api_base) if self._is_ollama else api_base

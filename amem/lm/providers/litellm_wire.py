@@ -7,10 +7,8 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 
 from amem.errors import ConfigurationError
-from amem.lm.secrets import is_secret_name
 from amem.lm.strict_schema import strict
 from amem.lm.types import FailureKind, ModelFailure, Reply, Usage
 
@@ -77,23 +75,11 @@ def reply_of(response: Any, seconds: float) -> Reply:
     )
 
 
-def _holds_secret(value: Any) -> bool:
-    """Whether a name at any depth is one that keys go by."""
-    if isinstance(value, Mapping):
-        return any(_is_secret(str(name)) or _holds_secret(inner) for name, inner in value.items())
-    return isinstance(value, list | tuple) and any(map(_holds_secret, value))
-
-
-def _is_secret(name: str) -> bool:
-    return is_secret_name(name) or "auth" in name.lower()
-
-
 def check_settings(
     model: str,
     is_ollama: bool,
     window: int | None,
     num_ctx: int | None,
-    api_base: str | None,
     structured: str,
     extra: Mapping[str, Any],
 ) -> None:
@@ -111,6 +97,3 @@ def check_settings(
     own = sorted(_OWN_PARAMETERS & set(extra))
     if own:
         raise ConfigurationError(f"settings.extra.{own[0]} has a setting of its own; set it there")
-    address = urlsplit(api_base or "")
-    if _holds_secret(extra) or "@" in address.netloc or _is_secret(address.query):
-        raise ConfigurationError("keys come from the environment only: name the variable in settings.key")

@@ -10,7 +10,8 @@ import logging
 import os
 import socket
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -56,19 +57,33 @@ class OnRay:
 
     def run(self, work: Work, order: Sequence[AnswerKey]) -> int:
         ray = _connected(work.prepared.config)
-        hub = _hub(ray, work)
+        try:
+            with _loss_in_words(ray):
+                return self._do_all(ray, _hub(ray, work), work, order)
+        finally:
+            # Else the next run of this process could not connect.
+            ray.shutdown()
+
+    def calls(self) -> Mapping[str, Mapping[str, int]]:
+        return {name: manifest.calls_made(ledger) for name, ledger in self._ledgers.items()}
+
+    def _do_all(self, ray: Any, hub: Any, work: Work, order: Sequence[AnswerKey]) -> int:
         try:
             with Progress(work.steps(), list(self._ledgers.values())) as progress:
                 self._watch(ray, hub, _tasks(ray, hub, work), progress)
             return ray.get(hub.finish.remote([tuple(key) for key in order]))
         finally:
-            self._gather(ray.get(hub.so_far.remote())[1])
-            ray.get(hub.close.remote())
-            ray.kill(hub)
-            ray.shutdown()
+            self._close(ray, hub)
 
-    def calls(self) -> Mapping[str, Mapping[str, int]]:
-        return {name: manifest.calls_made(ledger) for name, ledger in self._ledgers.items()}
+    def _close(self, ray: Any, hub: Any) -> None:
+        """A lost hub has nothing left to tell or to close; what it told before stays."""
+        try:
+            self._gather(ray.get(hub.so_far.remote(), timeout=STOP_SECONDS)[1])
+            ray.get(hub.close.remote(), timeout=STOP_SECONDS)
+            ray.kill(hub)
+        except ray.exceptions.RayError as error:
+            if not _is_loss(ray, error):
+                raise
 
     def _watch(self, ray: Any, hub: Any, tasks: list[Any], progress: Progress) -> None:
         left, shown = list(tasks), 0
@@ -88,6 +103,26 @@ class OnRay:
     def _gather(self, ledgers: Mapping[str, dict[str, Totals]]) -> None:
         for name, totals in ledgers.items():
             self._ledgers[name].now = totals
+
+
+@contextmanager
+def _loss_in_words(ray: Any) -> Iterator[None]:
+    try:
+        yield
+    except ray.exceptions.RayError as error:
+        if not _is_loss(ray, error):
+            raise
+        raise HarnessError(
+            "the run's hub (the process ray::Hub that writes its records and answers) or its cluster was lost "
+            f"({type(error).__name__}); answers and replies so far are kept, and the same command goes on from there"
+        ) from error
+
+
+def _is_loss(ray: Any, error: Exception) -> bool:
+    """Whether a process or the cluster is gone; else an error of our own code came back through Ray."""
+    if isinstance(error, ray.exceptions.RayTaskError):
+        return isinstance(error.cause, ray.exceptions.RayError)
+    return True
 
 
 def _connected(config: RunConfig) -> Any:

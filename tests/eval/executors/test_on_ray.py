@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import threading
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ import pytest
 
 from amem.errors import HarnessError
 from eval.composition import compose
+from eval.executors import on_ray as on_ray_module
 from eval.prepared import prepare
 from eval.run import execute
 
@@ -120,6 +122,38 @@ def test_a_unit_whose_node_is_killed_is_done_elsewhere_and_no_recorded_call_is_m
     # What was in flight on the node can't be known to have been answered: at most what it may have under way.
     assert len(again) <= compose(SLICE).backbones["scripted"].concurrency
     assert set(sent(tmp_path / "there")) == set(sent(tmp_path / "here"))
+
+
+def wait_for_calls(log: Path, number: int) -> None:
+    while not log.exists() or log.read_text().count("\n") < number:
+        time.sleep(0.05)
+
+
+def test_a_killed_hub_ends_the_run_in_one_error_and_the_same_command_goes_on(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = on_ray_module._hub
+    killers: list[threading.Thread] = []
+
+    def killed_later(ray_: Any, work: Any) -> Any:
+        hub = made(ray_, work)
+        pid = ray.get(hub.__ray_call__.remote(lambda _: os.getpid()))
+
+        def kill() -> None:
+            wait_for_calls(tmp_path / "there" / "calls.log", 20)
+            os.kill(pid, signal.SIGKILL)
+
+        killers.append(threading.Thread(target=kill))
+        killers[0].start()
+        return hub
+
+    monkeypatch.setattr(on_ray_module, "_hub", killed_later)
+    with pytest.raises(HarnessError, match=r"hub .* was lost .* are kept, and the same command goes on"):
+        on_ray(cluster, *counted(tmp_path / "there", latency=0.05))
+    killers[0].join()
+    assert not ray.is_initialized()
+    monkeypatch.setattr(on_ray_module, "_hub", made)
+    assert results(on_ray(cluster, *counted(tmp_path / "there"))) == results(done(*counted(tmp_path / "here")))
 
 
 def test_the_budget_stops_all_workers(tmp_path: Path, cluster: Cluster) -> None:

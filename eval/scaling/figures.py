@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from amem.errors import ResultsError
 from eval.scaling.clock import Timing
 from eval.scaling.config import Vectors
 from eval.tables.paper import paper_table
@@ -16,11 +17,34 @@ ENOUGH_RECALL = 0.95
 
 Measured = Mapping[str, Any]
 
+_OF_SEARCH = ("read", "unwaited_seconds", "indexes")
+_OF_METHOD = ("process_bytes", "index_bytes", "search_seconds", "retrievals", "operations")
+
 
 def measurements(folder: Path) -> list[dict[str, Any]]:
-    """All cells of a run, smallest first."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "measurements").glob("*.json"))]
+    """All cells of a run, smallest first; raises ResultsError for a file that is none."""
+    found = [_measurement(path) for path in sorted((folder / "measurements").glob("*.json"))]
     return sorted(found, key=lambda value: value["cell"]["size"])
+
+
+def _measurement(path: Path) -> dict[str, Any]:
+    way_out = "delete the file, and the run's command measures the cell again"
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ResultsError(f"{path}: not JSON ({error}); {way_out}") from error
+    if missing := _missing(value):
+        raise ResultsError(f"{path}: no measurement of a cell, it lacks {', '.join(missing)}; {way_out}")
+    return value
+
+
+def _missing(value: Any) -> list[str]:
+    """Keys of a measurement that `value` does not hold."""
+    if not isinstance(value, dict) or not isinstance(value.get("cell"), dict):
+        return ["cell"]
+    of_kind = _OF_METHOD if value["cell"].get("method") else _OF_SEARCH
+    lacking = [f"cell.{key}" for key in ("size", "vectors", "method") if key not in value["cell"]]
+    return lacking + [key for key in ("machine", *of_kind) if key not in value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from amem.errors import ResultsError
 from eval.figures.drawn import Drawn
 from eval.reporting import write_tables
+from eval.scaling.caption import caption
 from eval.scaling.config import Vectors
 from eval.scaling.figures import measurements, method_cells, search_cells
 from eval.scaling.protocols import protocol_table
@@ -36,26 +37,20 @@ def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
     if not measured:
         raise ResultsError(f"{folder / 'measurements'} holds no cell; run the experiment first")
     labels = manifest["config"]["methods"]
-    caption, made = _caption(manifest, measured), _made(manifest)
+    made = _made(manifest)
     likened = [cell for cell in searches if cell.vectors == Vectors.TEXT_LIKE] or searches
+
+    def of(kinds: Collection[str]) -> str:
+        return caption(manifest, [value for value in measured if value["cell"]["vectors"] in kinds])
+
+    of_methods, of_searches = caption(manifest, methods), of(list(Vectors))
     tables = [
-        *([table4(methods, labels, caption, made)] if methods else []),
-        *([bound_table(searches, caption), index_table(searches, caption, made)] if searches else []),
-        *([operations_table(methods, labels, caption)] if methods else []),
-        *([protocol_table(likened, caption)] if likened else []),
+        *([table4(methods, labels, of_methods, made)] if methods else []),
+        *([bound_table(searches, of_searches), index_table(searches, of_searches, made)] if searches else []),
+        *([operations_table(methods, labels, of_methods)] if methods else []),
+        *([protocol_table(likened, of({cell.vectors for cell in likened}))] if likened else []),
     ]
     return tables, scaling_figure(searches, methods, labels)
-
-
-def _caption(manifest: Mapping[str, Any], measured: Sequence[Mapping[str, Any]]) -> str:
-    machine, scaling = manifest["machine"], manifest["config"]["scaling"]
-    loads = [value["machine"]["load_average"][0] for value in measured]
-    return (
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 2**30:.0f} GiB; timed on "
-        f"{scaling['threads']} thread(s) at load averages of {min(loads):.1f} to {max(loads):.1f}; "
-        f"{scaling['queries']} single queries, batches of {scaling['batch']:,}, k = {scaling['k']}, model calls of "
-        f"{scaling['call_seconds']} s; run {manifest['key']}."
-    )
 
 
 def _made(manifest: Mapping[str, Any]) -> str:

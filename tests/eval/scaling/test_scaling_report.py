@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,13 @@ import pytest
 from amem.errors import ResultsError
 from eval.__main__ import main
 from eval.report.build import write_report
-from eval.scaling.report import report
+from eval.scaling.report import report, scaling_parts
 
 MACHINE = {"cpu": "a processor", "cores": 2, "memory_bytes": 2**34, "load_average": [0.5, 0.5, 0.5]}
 NEAR = {"vectors": 90, "nearest_cosine": 0.7, "intrinsic_dimension": 15.0}
 MANIFEST = {
     "name": "scaling",
     "key": "abc",
-    "machine": MACHINE,
     "data": {"name": "sample", "line": "Data: sample", "description": "all", "is_sample": True, "licence": "CC0 1.0"},
     "text_like": {"scale": 0.9, "real": NEAR, "drawn": NEAR},
     "config": {
@@ -133,6 +133,78 @@ def test_a_folder_without_measurements_is_refused(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
     with pytest.raises(ResultsError, match="no cell"):
         report(tmp_path)
+
+
+def captions(folder: Path) -> dict[str, str]:
+    return {table.key: table.caption for table in scaling_parts(folder)[0]}
+
+
+def move(folder: Path, cells: str, **other: Any) -> None:
+    """Have measurements made on a machine that is different in `other`."""
+    for path in (folder / "measurements").glob(cells):
+        value = json.loads(path.read_text())
+        path.write_text(json.dumps({**value, "machine": {**MACHINE, **other}}))
+
+
+def test_captions_name_the_machine_that_measured_and_not_the_one_that_started_last(folder: Path) -> None:
+    manifest = {**MANIFEST, "machine": {**MACHINE, "cpu": "the last one"}, "starts": [{"machine": {"cpu": "the last"}}]}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    found = captions(folder)
+    assert len(found) == 5
+    for text in found.values():
+        assert text.startswith("a processor, 2 cores, 16 GiB, at load averages of 0.5 to 0.5; timed on 1 thread(s)")
+        assert "the last" not in text
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"cpu": "another"}, "another, 2 cores, 16 GiB"),
+        ({"cores": 8}, "a processor, 8 cores, 16 GiB"),
+        ({"memory_bytes": 2**35}, "a processor, 2 cores, 32 GiB"),
+    ],
+)
+def test_every_table_says_which_sizes_were_measured_on_which_machine(
+    folder: Path, other: dict[str, Any], words: str
+) -> None:
+    move(folder, "10000-*", **other, load_average=[3.0, 0, 0])
+    for text in captions(folder).values():
+        assert text.startswith("Measured on 2 machines, whose times can't be compared: 1,000 entries on a processor, 2")
+        assert f"at load averages of 0.5 to 0.5; 10,000 entries on {words}, at load averages of 3.0 to 3.0; " in text
+
+
+def test_where_a_size_was_measured_on_two_machines_its_cells_are_named(folder: Path) -> None:
+    move(folder, "1000-2*", cpu="another")
+    found = captions(folder)
+    assert "another" not in found["indexes"] + found["bound"] + found["protocols"]
+    assert "1,000 (amem) entries on another" in found["table4"]
+    assert "1,000 (memorybank, readagent), 10,000 entries on a processor" in found["operations"]
+    move(folder, "1000-0*", cpu="another")
+    assert "1,000 (random vectors) entries on another" in captions(folder)["bound"]
+    assert "another" not in captions(folder)["protocols"]
+
+
+def test_a_few_mebibytes_less_are_the_same_machine(folder: Path) -> None:
+    move(folder, "10000-*", memory_bytes=2**34 - 2**22)
+    assert "machines" not in captions(folder)["table4"]
+
+
+DAMAGED = {
+    "": "not JSON",
+    '{"cell": {"size": 1000, "vec': "not JSON",
+    "[]": "lacks cell",
+    '{"cell": {"vectors": null, "method": "amem"}}': "lacks cell.size, machine, process_bytes",
+    '{"cell": {"size": 1000, "vectors": "random", "method": null}, "machine": {}}': "lacks read",
+}
+
+
+@pytest.mark.parametrize(("content", "words"), DAMAGED.items())
+def test_a_damaged_measurement_is_named_and_the_way_out(folder: Path, content: str, words: str) -> None:
+    path = folder / "measurements" / "1000-0.json"
+    path.write_text(content)
+    with pytest.raises(ResultsError, match=f"{re.escape(str(path))}: .*{words}.*; delete the file") as error:
+        report(folder)
+    assert "measures the cell again" in str(error.value)
 
 
 def test_a_scaling_run_has_a_page_and_a_figure(folder: Path) -> None:

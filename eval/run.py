@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from eval.config import RunConfig
 from eval.executors.choice import executor_for
@@ -52,7 +51,7 @@ def execute(prepared: Prepared) -> None:
     path = prepared.folder / "manifest.json"
     todo = list(units(prepared))
     order = list(_order(todo))
-    starts = [*_earlier_starts(path), {"started": manifest.now(), "expected": len(order)}]
+    starts = [*manifest.earlier_starts(path), {"started": manifest.now(), "expected": len(order)}]
     write_json(path, {**prepared.facts, "starts": starts})
     work = Work.of(prepared, todo)
     executor = executor_for(work)
@@ -68,7 +67,3 @@ def _order(todo: Iterable[Unit]) -> Iterator[AnswerKey]:
     for unit in todo:
         for item in unit.conversation.items:
             yield unit.backbone, unit.method, item.question.id, unit.repeat
-
-
-def _earlier_starts(path: Path) -> list[dict[str, Any]]:
-    return json.loads(path.read_text("utf-8"))["starts"] if path.exists() else []

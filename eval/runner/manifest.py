@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
+from amem.errors import ResultsError
 from amem.lm.ledger import Ledger
 from eval.composition import config_hash
 from eval.config import RunConfig
@@ -111,6 +112,16 @@ def facts(
         "python": platform.python_version(),
         "platform": platform.platform(),
     }
+
+
+def earlier_starts(path: Path) -> list[dict[str, Any]]:
+    """What the manifest at `path` tells of the starts so far; none where there is no manifest yet."""
+    if not path.exists():
+        return []
+    try:
+        return list(json.loads(path.read_text("utf-8"))["starts"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ResultsError(f"{path}: no manifest of a run ({error!r}); delete the file, and run again") from error
 
 
 def calls_made(ledger: Ledger) -> dict[str, int]:

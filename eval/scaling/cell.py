@@ -1,9 +1,12 @@
-"""A cell in a process of its own, so that what it weighs is its own: `python -m eval.scaling.cell SPEC OUT`."""
+"""A cell in a process of its own, so that what it weighs is its own: `python -m eval.scaling.cell OUT < SPEC`."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from omegaconf import OmegaConf
 
 from eval.config import RunConfig
 from eval.scaling.config import ScalingConfig, Vectors
+
+WATCH_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +33,14 @@ class CellSpec:
         return f"{self.size}-{self.method or self.vectors}"
 
 
-def write_spec(path: Path, cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> None:
-    """`folder` holds `real.npz`; `scale` is that of `TextLike`, fitted to it."""
-    value = {"cell": asdict(cell), "config": asdict(config), "folder": str(folder), "scale": scale}
-    path.write_text(json.dumps(value), "utf-8")
+def spec_of(cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> dict[str, Any]:
+    """What the process is told. `folder` holds `real.npz`; `scale` is that of `TextLike`, fitted to it."""
+    spec = {"cell": asdict(cell), "config": asdict(config), "folder": str(folder), "scale": scale}
+    return {**spec, "parent": os.getpid()}
 
 
 def measured(spec: dict[str, Any]) -> dict[str, Any]:
-    """Measure what `write_spec` wrote down."""
+    """Measure what `spec_of` tells."""
     import faiss
 
     from eval.scaling import machine
@@ -75,11 +80,23 @@ def _method(config: RunConfig, scaling: ScalingConfig, cell: dict[str, Any], dra
     return bench.measure(drawn, texts, questions)
 
 
+def end_with(parent: int) -> None:
+    """End this process soon after `parent` is gone, however it went: else two cells would time against each other."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
 def main() -> None:
-    spec, out = map(Path, sys.argv[1:])
     from eval.runner.files import write_json
 
-    write_json(out, measured(json.loads(spec.read_text("utf-8"))))
+    spec = json.load(sys.stdin)
+    end_with(spec["parent"])
+    write_json(Path(sys.argv[1]), measured(spec))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -16,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from amem.embedding import Embedder, SentenceTransformerEmbedder
-from amem.errors import HarnessError
 from amem.lm.records import RecordStore
 from eval import data
 from eval.composition import resolve_class
@@ -25,10 +22,12 @@ from eval.datasets.types import Dataset
 from eval.prompts import load_pack
 from eval.runner import manifest
 from eval.runner.files import write_bytes, write_json
-from eval.runner.progress import TICK_SECONDS, bar
+from eval.runner.progress import bar
 from eval.scaling import machine
-from eval.scaling.cell import CellSpec, write_spec
+from eval.scaling.cell import CellSpec
 from eval.scaling.config import ScalingConfig, Vectors
+from eval.scaling.figures import measurements
+from eval.scaling.process import do_cell, sigterm_as_exit
 from eval.scaling.stores import check_fillable
 from eval.scaling.vectors import TextLike
 
@@ -44,16 +43,37 @@ def run(config: RunConfig) -> Path:
     print(line, flush=True)
     facts = _facts(config, dataset, line)
     folder = Path(config.results_dir) / f"{config.name}-{facts['key']}"
+    facts["starts"] = manifest.earlier_starts(folder / "manifest.json")
+    measurements(folder)  # A damaged one is told now, not when all others are measured.
     drawn = _real_vectors(folder, config, dataset)
-    starts = [{"started": manifest.now()}]
-    text_like = {**drawn.facts(), "made_from": line}
-    write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
-    _do_all(list(_cells(config, scaling)), config, folder, drawn.scale)
-    starts[0]["finished"] = manifest.now()
-    write_json(folder / "manifest.json", {**facts, "text_like": text_like, "starts": starts})
+    facts["text_like"] = {**drawn.facts(), "made_from": line}
+    _measure(_do_all(list(_cells(config, scaling)), config, folder, drawn.scale), folder, facts)
     print(report(folder), end="")
     print(f"\nWritten to {folder}", file=sys.stderr)
     return folder
+
+
+def _measure(cells: Iterator[CellSpec], folder: Path, facts: dict[str, Any]) -> None:
+    """Have `cells` measured; the manifest in `folder` says at every moment how many of them this start has.
+
+    `facts` is that manifest, with the earlier starts.
+    """
+    start: dict[str, Any] = {"started": manifest.now(), "machine": machine.facts()}
+    facts["starts"].append(start)
+    before = len(measurements(folder))
+
+    def note() -> None:
+        start["measured"] = len(measurements(folder)) - before
+        write_json(folder / "manifest.json", facts)
+
+    note()
+    try:
+        with sigterm_as_exit():
+            for _ in cells:
+                note()
+        start["finished"] = manifest.now()
+    finally:
+        note()
 
 
 def _cells(config: RunConfig, scaling: ScalingConfig) -> Iterator[CellSpec]:
@@ -65,7 +85,7 @@ def _cells(config: RunConfig, scaling: ScalingConfig) -> Iterator[CellSpec]:
 def _facts(config: RunConfig, dataset: Dataset, line: str) -> dict[str, Any]:
     pack = load_pack(config.prompts.folder or "default")
     packs = {"all": {"name": pack.name, "hash": pack.hash}}
-    return {**manifest.facts(config, dataset, line, packs, {}), "machine": machine.facts()}
+    return manifest.facts(config, dataset, line, packs, {})
 
 
 def _real_vectors(folder: Path, config: RunConfig, dataset: Dataset) -> TextLike:
@@ -93,8 +113,11 @@ def _encoded(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
     return np.stack(rows)
 
 
-def _do_all(cells: Sequence[CellSpec], config: RunConfig, folder: Path, scale: float) -> None:
-    """The bar counts entries, of which a cell's time is roughly a multiple; what was measured before has no rate."""
+def _do_all(cells: Sequence[CellSpec], config: RunConfig, folder: Path, scale: float) -> Iterator[CellSpec]:
+    """Yields each cell that it has measured.
+
+    The bar counts entries, of which a cell's time is roughly a multiple; what was measured before has no rate.
+    """
     out = {cell: folder / "measurements" / f"{cell.name}.json" for cell in cells}
     measured = sum(cell.size for cell in cells if out[cell].exists())
     total = sum(cell.size for cell in cells)
@@ -102,35 +125,6 @@ def _do_all(cells: Sequence[CellSpec], config: RunConfig, folder: Path, scale: f
         for cell in cells:
             if not out[cell].exists():
                 progress.set_postfix_str(cell.name)
-                _do(cell, config, folder, scale, out[cell], partial(progress.update, 0))
+                do_cell(cell, config, folder, scale, out[cell], partial(progress.update, 0))
                 progress.update(cell.size)
-
-
-def _do(cell: CellSpec, config: RunConfig, folder: Path, scale: float, out: Path, tick: Callable[[], object]) -> None:
-    threads = str((config.scaling or ScalingConfig()).threads)
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    with tempfile.TemporaryDirectory() as scratch:
-        spec = Path(scratch) / "spec.json"
-        write_spec(spec, cell, config, folder, scale)
-        command = [sys.executable, "-m", "eval.scaling.cell", str(spec), str(out)]
-        env = {**os.environ, **dict.fromkeys(names, threads)}
-        with subprocess.Popen(command, env=env, stdout=sys.stderr) as process:
-            code = _ended(process, tick)
-    if code:
-        raise HarnessError(
-            f"scaling: cell {cell.name} ended with code {code} (its own message is above; -9 is mostly a "
-            "lack of memory: leave the size out of scaling.sizes). Finished cells are kept"
-        )
-
-
-def _ended(process: subprocess.Popen, tick: Callable[[], object]) -> int:
-    """The exit code; the process does not outlive an interrupt."""
-    try:
-        while True:
-            try:
-                return process.wait(TICK_SECONDS)
-            except subprocess.TimeoutExpired:
-                tick()
-    except BaseException:
-        process.kill()
-        raise
+                yield cell

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from amem.errors import ResultsError
 from eval.composition import compose
 from eval.prepared import prepare
 from eval.runner import manifest
@@ -109,6 +110,15 @@ def test_the_run_that_is_prepared_names_its_own_data_prompts_and_models(tmp_path
     assert found["data"]["is_sample"] and re.fullmatch("[0-9a-f]{64}", found["data"]["sha256"])
     assert found["models"]["scripted"]["provider"]
     assert re.fullmatch("[0-9a-f]{64}", found["prompts"]["scripted"]["hash"])
+
+
+@pytest.mark.parametrize("content", ["", '{"starts": [', "{}", "[]"])
+def test_a_damaged_manifest_is_named_and_the_way_out(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "manifest.json"
+    assert manifest.earlier_starts(path) == []
+    path.write_text(content)
+    with pytest.raises(ResultsError, match=f"{re.escape(str(path))}: .*; delete the file, and run again"):
+        manifest.earlier_starts(path)
 
 
 def test_edited_code_of_somebody_elses_method_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

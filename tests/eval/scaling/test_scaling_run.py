@@ -31,3 +31,10 @@ def test_a_run_measures_each_cell_once_and_goes_on_where_it_stopped(tmp_path: Pa
     found = {path.stem: path.stat().st_mtime_ns for path in (folder / "measurements").iterdir()}
     assert [name for name in kept if found[name] != kept[name]] == ["200-amem"]
     assert "600/800" in again.stderr
+    starts = json.loads((folder / "manifest.json").read_text())["starts"]
+    assert [start["measured"] for start in starts] == [4, 1]
+    assert all("finished" in start and start["machine"]["cores"] for start in starts)
+    cut = folder / "measurements" / "200-amem.json"
+    cut.write_text(cut.read_text()[:100])
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and f"{cut}: not JSON" in refused.stderr and "Encoding" not in refused.stderr

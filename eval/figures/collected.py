@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.figures.style import COLOURS, figure, save
+from eval.figures.style import COLOURS, LEAST_SPAN, figure, save
 from eval.multirun.collect import Collected
 from eval.multirun.measures import measures
 from eval.scoring.figures import Figure
@@ -66,15 +66,18 @@ def _lines(axes: Any, lines: Lines, key: str) -> None:
         numbers = [number for number, _ in points]
         axes.errorbar(numbers, [f.mean for _, f in points], yerr=_errors([f for _, f in points]), label=name, capsize=2)
         axes.set_xticks(numbers)
-    axes.set(xlabel=key, ylim=(0, max(1.0, axes.get_ylim()[1])))
+    axes.set(xlabel=key, ylim=(0, max(LEAST_SPAN, axes.get_ylim()[1])))
 
 
 def _dots(axes: Any, figures: Mapping[Place, Figure], rows: Sequence[Place]) -> None:
     """A row that has no such questions stays empty."""
     places = [place for place, row in enumerate(rows) if row in figures]
     known = [figures[rows[place]] for place in places]
-    axes.errorbar([f.mean for f in known], places, xerr=_errors(known), fmt="o", color=COLOURS[0], capsize=2)
+    axes.errorbar(
+        [f.mean for f in known], places, xerr=_errors(known), fmt="o", color=COLOURS[0], capsize=2, clip_on=False
+    )
     axes.set(yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_xlim(min(0, axes.get_xlim()[0]), max(LEAST_SPAN, axes.get_xlim()[1]))
 
 
 def _errors(figures: list[Figure]) -> list[list[float]]:

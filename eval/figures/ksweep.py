@@ -9,7 +9,7 @@ import numpy as np
 
 from eval.datasets.categories import Category
 from eval.figures.drawn import Drawn
-from eval.figures.style import COLOURS
+from eval.figures.style import COLOURS, LEAST_SPAN
 from eval.scoring.choice_of_k import SweptFigures
 from eval.scoring.figures import Figure
 from eval.scoring.scores import Scores
@@ -58,7 +58,7 @@ def _panel(axes: Any, category: Category, found: BySection, meta: RunMeta) -> No
         for key, style in zip(METRICS, ("-", "--"), strict=True):
             label = f"{_name(place, found, meta)}{HEADINGS[key]}"
             _line(axes, _of(category, swept[key]), label=label, color=colour, linestyle=style)
-    axes.set_ylim(0, max(1.0, axes.get_ylim()[1]))
+    axes.set_ylim(0, max(LEAST_SPAN, axes.get_ylim()[1]))
 
 
 def _name(place: tuple[str, str], found: BySection, meta: RunMeta) -> str:

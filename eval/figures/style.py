@@ -18,6 +18,9 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 COLUMN_INCHES = 5.5
 """Width of a text column in the paper's format."""
 
+LEAST_SPAN = 10.0
+"""Points of a score ×100 that an axis shows at least: a smaller one would make a peak of two answers."""
+
 _STYLE = {
     "figure.dpi": 100,
     "savefig.dpi": 200,

@@ -31,8 +31,10 @@ class Scored:
     rule: str
     """When it does, in words."""
     found: str
-    """The column with the share of the evidence that was recalled."""
+    """The column with the share of the evidence that was recalled, in its own words or through text written from it."""
     found_words: str
+    verbatim: str | None = None
+    """The column with the share that was recalled in its own words; None where that is not told apart."""
 
 
 def scored_run(run: StoredRun, folder: Path | None = None) -> Scored:
@@ -47,8 +49,12 @@ def _locomo(run: StoredRun) -> Scored:
     headings = {"f1_amem_set": "F1 (sets)", "f1_locomo": "F1 (LoCoMo)", "bleu1": "BLEU-1"}
     scores = score_answers(run.answers, metrics=tuple(headings), manifest=run.manifest)
     right = scores.values("f1_amem_set", Protocol.ABSTAIN) >= WRONG_BELOW
-    rule = f"Right: F1 (sets) of at least {100 * WRONG_BELOW:g}; adversarial questions: declined."
-    return Scored(scores, headings, right, rule, "evidence_any_recall", "of the evidence")
+    rule = (
+        f"Right: F1 (sets) of at least {100 * WRONG_BELOW:g} against the reference, which is not a person's verdict; "
+        "adversarial questions: declined."
+    )
+    found, verbatim = "evidence_any_recall", "evidence_verbatim_recall"
+    return Scored(scores, headings, right, rule, found, "of the evidence", verbatim)
 
 
 def _dialsim(run: StoredRun, judge: Judge | None) -> Scored:
@@ -61,5 +67,5 @@ def _dialsim(run: StoredRun, judge: Judge | None) -> Scored:
     right, rule = answered["accuracy"] == 1, "Right: by DialSim's accuracy."
     if run.answers[0]["dialsim"]["format"] == AnswerFormat.OPEN_ENDED:
         right |= answered["f1_amem_set"] >= WRONG_BELOW
-        rule = f"Right: F1 of at least {100 * WRONG_BELOW:g}, or right by DialSim's accuracy."
+        rule = f"Right: F1 of at least {100 * WRONG_BELOW:g} against the reference, or right by DialSim's accuracy."
     return Scored(scores, headings, right, rule, "day_recall", "of the days with evidence")

@@ -21,6 +21,8 @@ class Found(NamedTuple):
     kind: str
     """As in `Provenance.kind`: "official", "sample" or "other"."""
     line: str
+    stands_in: str | None = None
+    """Why the sample was taken in LoCoMo's place; None where it was not."""
 
 
 def find_locomo(
@@ -50,7 +52,8 @@ def find_locomo(
         else:
             return _official(path)
     if allow_sample:
-        return shipped_sample(f"there is no {path}, and {reason}")
+        lack = f"there is no {path}, and {reason}"
+        return shipped_sample(lack)._replace(stands_in=lack)
     raise DataError(
         f"{path}: LoCoMo's file is not there, and {reason}. Put {address} there by hand, or set {VARIABLE} to the "
         f"folder that holds {FILE_NAME}."

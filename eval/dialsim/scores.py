@@ -11,6 +11,7 @@ from eval.dialsim.formats import AnswerFormat, words_of
 from eval.dialsim.plan import UNKNOWN
 from eval.dialsim.scoring import Judge, Row, Verdict, day_recall, verdict
 from eval.metrics.registry import metric
+from eval.scoring.answers import NO_ANSWERS
 from eval.scoring.fitting import was_cut
 from eval.scoring.scores import Scores
 
@@ -122,7 +123,7 @@ def always_declined(rows: Sequence[Row]) -> list[dict[str, Any]]:
 def shared_facts(rows: Sequence[Row]) -> dict[str, str]:
     """Version, names, format and style, which all rows must share."""
     if not rows:
-        raise ResultsError("there are no answers to score; run the experiment first")
+        raise ResultsError(NO_ANSWERS)
     facts: dict[str, str] = {}
     for name in ("version", "names", "format", "style"):
         values = {row.get("dialsim", {}).get(name) for row in rows}

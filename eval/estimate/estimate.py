@@ -24,6 +24,7 @@ from eval.benchmarks import Benchmark
 from eval.config import RunConfig
 from eval.estimate.dry_run import MOST_CALLS, Usage, usage_of
 from eval.estimate.model import DryProvider, RoundsModel, WordCounts
+from eval.estimate.servers import server_of
 from eval.estimate.shapes import Shape, assumed_from, assumed_seconds, measured
 from eval.prompts import load_pack
 from eval.runner.cells import cell_of
@@ -62,6 +63,8 @@ class BackboneEstimate:
     assumed_purposes: tuple[str, ...]
     assumed_source: str
     """Where the lengths of those are from."""
+    server: str
+    """As in `eval.estimate.servers.server_of`."""
 
     @property
     def hours(self) -> float:
@@ -75,10 +78,22 @@ class Estimate:
     how: str
     backbones: list[BackboneEstimate]
 
+    def by_server(self) -> dict[str, list[BackboneEstimate]]:
+        found: dict[str, list[BackboneEstimate]] = {}
+        for backbone in self.backbones:
+            found.setdefault(backbone.server, []).append(backbone)
+        return found
+
+    @property
+    def hours(self) -> float:
+        """Servers work side by side; the backbones of one share what it can do, so that their hours add up."""
+        return max(sum(backbone.hours for backbone in shared) for shared in self.by_server().values())
+
     def to_json(self) -> dict[str, Any]:
         return {
             "data": self.data_line,
             "how": self.how,
+            "hours": self.hours,
             "backbones": [
                 {**asdict(backbone), "hours": backbone.hours, "rows": [_row_json(backbone, r) for r in backbone.rows]}
                 for backbone in self.backbones
@@ -147,6 +162,7 @@ class _Work:
             sum(shape.measured for shape in shapes.values()),
             tuple(sorted(purposes - set(shapes))),
             assumed_from(self._pack(name).name),
+            server_of(name, spec["_target_"], spec["settings"]),
         )
 
     def _shapes(self, provider: Provider) -> dict[str, Shape]:

@@ -30,9 +30,7 @@ def _rows(estimate: Estimate) -> list[tuple[str, ...]]:
         if len(backbone.rows) > 1:
             rows.append((backbone.name, "all", *_figures(*_sums([backbone]), backbone.hours)))
     if len(estimate.backbones) > 1:
-        # Backbones run side by side, each within its own limit.
-        longest = max(backbone.hours for backbone in estimate.backbones)
-        rows.append(("all, backbones side by side", "", *_figures(*_sums(estimate.backbones), longest)))
+        rows.append(("all, servers side by side", "", *_figures(*_sums(estimate.backbones), estimate.hours)))
     return rows
 
 
@@ -60,6 +58,11 @@ def _notes(estimate: Estimate) -> list[str]:
         )
         for row in (row for row in backbone.rows if row.unanswered >= 1):
             lines.append(f"  {row.method}: about {row.unanswered:,.0f} questions would fail, such as for the window.")
+    lines += [
+        f"Hours of all: {', '.join(backbone.name for backbone in shared)} share one server ({server}); theirs add up."
+        for server, shared in estimate.by_server().items()
+        if len(shared) > 1
+    ]
     lines.append(
         "Not in it: retries, prompt caching (which makes input cheaper), the schema where a provider counts it, the "
         "time of embedding and search. Second questions after useless replies: as many as the records show."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eval.figures.drawn import Drawn
@@ -24,6 +24,8 @@ class Point:
     x: float
     x_interval: tuple[float, float] | None
     f1: Figure
+    verbatim: float | None = None
+    """Of evidence: x of what was recalled in its own words alone, where that is less."""
 
 
 def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
@@ -46,15 +48,33 @@ def tokens_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
     return Drawn("tokens_f1", "Tokens against F1, and the Pareto front", _words(points, meta, "tokens"), paint)
 
 
-def evidence_against_f1(scores: Scores, meta: RunMeta, column: str = "evidence_any_recall") -> Drawn:
-    """Share of the evidence that was recalled, verbatim or derived, against F1."""
-    points = _points(scores, column, scale=100.0)
+def evidence_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
+    """Share of the evidence that was recalled, verbatim or derived, against F1.
+
+    A method that recalls less of it in the turns' own words has a hollow mark there.
+    """
+    points = _with_verbatim(_points(scores, "evidence_any_recall", scale=100.0), scores)
+    apart = any(p.verbatim is not None for p in points)
 
     def paint(made: Any, axes: Any) -> None:
         _scatter(made, axes, points, meta)
-        axes.set_xlabel("evidence recall, %")
+        hollow = "\nhollow: in the turns' own words alone" if apart else ""
+        axes.set_xlabel(f"evidence recalled, verbatim or derived, %{hollow}")
 
-    return Drawn("evidence_f1", "Evidence recall against F1", _words(points, meta, "% of the evidence"), paint)
+    title = "Evidence recalled, verbatim or derived, against F1"
+    return Drawn("evidence_f1", title, _words(points, meta, "% of the evidence, verbatim or derived"), paint)
+
+
+def days_against_f1(scores: Scores, meta: RunMeta) -> Drawn:
+    """The same of DialSim: share of the days with evidence of which some turn was recalled, verbatim or derived."""
+    points = _points(scores, "day_recall", scale=100.0)
+
+    def paint(made: Any, axes: Any) -> None:
+        _scatter(made, axes, points, meta)
+        axes.set_xlabel("days with evidence recalled, verbatim or derived, %")
+
+    title = "Days with evidence recalled, verbatim or derived, against F1"
+    return Drawn("evidence_f1", title, _words(points, meta, "% of the days with evidence"), paint)
 
 
 def pareto(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -75,6 +95,12 @@ def _points(scores: Scores, column: str, scale: float) -> list[Point]:
     return found
 
 
+def _with_verbatim(points: list[Point], scores: Scores) -> list[Point]:
+    own = {(p.backbone, p.method): p.x for p in _points(scores, "evidence_verbatim_recall", scale=100.0)}
+    shares = [own.get((p.backbone, p.method)) for p in points]
+    return [replace(p, verbatim=x) if x is not None and x < p.x else p for p, x in zip(points, shares, strict=True)]
+
+
 def _scatter(made: Any, axes: Any, points: list[Point], meta: RunMeta) -> None:
     backbones = list(dict.fromkeys(p.backbone for p in points))
     for p in points:
@@ -89,6 +115,9 @@ def _scatter(made: Any, axes: Any, points: list[Point], meta: RunMeta) -> None:
                 line = (span, [p.f1.mean] * 2) if at == "x" else ([p.x] * 2, span)
                 axes.plot(*line, color=colour, linewidth=1, alpha=0.6, marker="")
         axes.plot(p.x, p.f1.mean, marker, color=colour, markersize=7, linestyle="", label=label)
+        if p.verbatim is not None:
+            look = {"color": colour, "markersize": 7, "linestyle": "", "markerfacecolor": "none"}
+            axes.plot(p.verbatim, p.f1.mean, marker, **look)
     for swept in _sweeps(points, meta):
         axes.plot([p.x for p in swept], [p.f1.mean for p in swept], color="#777777", linewidth=0.9, marker="", zorder=1)
     axes.set_ylabel("F1 ×100, all questions")
@@ -105,5 +134,9 @@ def _sweeps(points: list[Point], meta: RunMeta) -> list[list[Point]]:
 
 
 def _words(points: list[Point], meta: RunMeta, unit: str) -> str:
-    named = [f"{meta.method(p.method).label} ({p.backbone}): {p.x:.0f} {unit}, F1 {p.f1.mean:.1f}" for p in points]
-    return "; ".join(named)
+    return "; ".join(
+        f"{meta.method(p.method).label} ({p.backbone}): {p.x:.0f} {unit}"
+        + ("" if p.verbatim is None else f" ({p.verbatim:.0f} % verbatim)")
+        + f", F1 {p.f1.mean:.1f}"
+        for p in points
+    )

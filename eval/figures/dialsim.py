@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eval.dialsim.scores import Group, of_group
-from eval.figures.against_f1 import evidence_against_f1, tokens_against_f1
+from eval.figures.against_f1 import days_against_f1, tokens_against_f1
 from eval.figures.drawn import Drawn
 from eval.figures.table1_bars import grouped_bars
 from eval.scoring.figures import cells, figure_of
@@ -16,7 +16,7 @@ def dialsim_figures(scores: Scores, meta: RunMeta) -> list[Drawn]:
     return [
         group_bars(scores, meta),
         tokens_against_f1(scores, meta),
-        evidence_against_f1(scores, meta, column="day_recall"),
+        days_against_f1(scores, meta),
     ]
 
 

@@ -57,6 +57,7 @@ class AnswerPages:
             "scores": {name: _number(scored[name]) for name in self._scored.headings},
             "right": None if right is None else bool(right),
             "found": _number(scored[self._scored.found]),
+            "verbatim": _number(scored[self._scored.verbatim]) if self._scored.verbatim else None,
             "recall": row["recall"] and self._recall(row["recall"]),
             "calls": [[call["purpose"], call["key"], *_sizes(call)] for call in row["calls"]],
         }

@@ -12,6 +12,11 @@ from eval.datasets.categories import Category
 Answer = Mapping[str, Any]
 """A line of `answers.jsonl`, as `eval.runner.answers.answer_row` writes it."""
 
+NO_ANSWERS = (
+    "there are no answers to score yet: the run was stopped before its first one; the command that started it goes on "
+    "where it stopped"
+)
+
 _FIELDS = (
     "backbone", "method", "conversation", "question_id", "category", "reference", "trap", "prediction", "failure",
     "evidence", "recall", "prompt_tokens", "seed", "repeat", "memory", "dataset",
@@ -27,7 +32,7 @@ def check_answers(answers: Iterable[Answer], manifest: Mapping[str, Any] | None 
     """
     rows = list(answers)
     if not rows:
-        raise ResultsError("there are no answers to score; run the experiment first")
+        raise ResultsError(NO_ANSWERS)
     for row in rows:
         _check_fields(row)
     _check_unique(rows)

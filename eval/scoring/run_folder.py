@@ -10,7 +10,7 @@ from typing import Any
 
 from amem.errors import ResultsError
 from eval.runner.files import read_jsonl
-from eval.scoring.answers import Answer
+from eval.scoring.answers import NO_ANSWERS, Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ def read_run(folder: Path) -> StoredRun:
             "experiment=scaling …`) writes its tables anew, and so does `python -m eval report` as a page"
         )
     manifest, answers = folder / "manifest.json", folder / "answers.jsonl"
-    for path in (manifest, answers):
-        if not path.is_file():
-            raise ResultsError(f"{folder} holds no {path.name}: it is no folder of a run, or the run did not start")
+    if not manifest.is_file():
+        raise ResultsError(f"{folder} holds no {manifest.name}: it is no folder of a run, or the run did not start")
+    if not answers.is_file():
+        raise ResultsError(f"{answers} is not there: {NO_ANSWERS}")
     try:
         facts = json.loads(manifest.read_text("utf-8"))
     except ValueError as error:

@@ -15,7 +15,8 @@ function answerView(root) {
 function questionHead(id) {
   const question = QUESTIONS[id];
   return element("div", {}, element("h2", { tabindex: -1 }, question.question),
-    facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap], ...question.facts]));
+    facts([["Question", `${id}, ${words(question.category)}`], ["Reference", reference(question)], ["Trap", question.trap], ...question.facts]),
+    element("p", { class: "soft" }, `${SCORES.rule} ${FOUND_MEANS}`));
 }
 
 function memoryLink(answer, before = "") {
@@ -43,13 +44,13 @@ function evidenceList(answer) {
   const got = new Map();
   for (const [turn, derived] of sourcesOf(answer)) if (!got.has(turn) || !derived) got.set(turn, derived);
   const item = (turn) => {
-    const mark = !got.has(turn) ? ["bad", "✗ missed"] : ["good", got.get(turn) ? "✓ hit, derived" : "✓ hit"];
+    const mark = !got.has(turn) ? ["bad", "✗ missed"] : ["good", got.get(turn) ? "✓ hit, derived" : "✓ hit, verbatim"];
     return element("li", {}, element("span", { class: mark[0] }, mark[1]), ` ${turn} `, turnText(question, turn));
   };
   const list = () => element("ul", { class: "turns" }, question.evidence.map(item));
   const hits = question.evidence.filter((turn) => got.has(turn)).length;
   return element("div", {}, element("h3", {}, "Evidence"), question.evidence.length > SHORT_LIST
-    ? folded(`${hits} of ${question.evidence.length} turns recalled, ${share(answer)} ${SCORES.found}`, list)
+    ? folded(`${hits} of ${question.evidence.length} turns recalled, ${share(answer)}, ${SCORES.found}`, list)
     : question.evidence.length ? list()
     : element("p", { class: "soft" }, "The data set names no evidence."));
 }

@@ -1,6 +1,7 @@
 const PAGE = 100;
 const OUTCOMES = [["", "all"], ["right", "right"], ["wrong", "wrong"], ["failed", "failed"]];
 const FOUND = [["", "all"], ["hit", "all found"], ["part", "some found"], ["missed", "none found"], ["none", "no evidence"]];
+const FOUND_MEANS = `Evidence found: the share ${SCORES.found} that was recalled, in a turn's own words (verbatim) or through text written from it (derived: a gist, a summary), which may hold less.`;
 
 const cellOf = (answer) => `${answer.backbone}/${answer.method}/${answer.repeat}`;
 
@@ -60,7 +61,7 @@ function questionsView(root) {
       select("Answer", OUTCOMES, now.outcome, set("outcome")),
       select("Evidence", FOUND, now.evidence, set("evidence")),
       element("label", {}, "Text", element("input", { type: "search", value: now.text ?? "", oninput: (event) => set("text")(event.target.value) }))),
-    element("p", { class: "soft" }, `${SCORES.rule} Evidence: the share ${SCORES.found} that was recalled.`), count, results);
+    element("p", { class: "soft" }, `${SCORES.rule} ${FOUND_MEANS}`), count, results);
   show();
 }
 
@@ -83,7 +84,13 @@ function answerRow(answer, headings) {
 
 const reference = (question) => question.category === "adversarial" ? "not in the conversation" : question.reference;
 const score = (value) => (value === null ? "—" : (100 * value).toFixed(1));
-const share = (answer) => (answer.found === null ? "—" : `${Math.round(100 * answer.found)}% found`);
+const percent = (value) => `${Math.round(100 * value)}%`;
+
+function share(answer) {
+  if (answer.found === null) return "—";
+  const own = answer.verbatim === null || answer.verbatim === answer.found ? "" : `, ${percent(answer.verbatim)} verbatim`;
+  return `${percent(answer.found)} found${own}`;
+}
 
 function outcomeMark(answer) {
   const kind = outcome(answer);

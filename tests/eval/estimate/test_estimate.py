@@ -14,6 +14,8 @@ from eval.composition import compose
 from eval.dialsim.dataset import DialSimConfig
 from eval.estimate.estimate import Estimate, estimate, rows
 from eval.estimate.finished import asked_in, check_data, configuration_of, errors, other_prompts
+from eval.estimate.report import report
+from eval.estimate.servers import server_of
 from eval.prepared import prepare
 from eval.run import execute
 
@@ -60,6 +62,34 @@ def test_backbones_that_ask_the_same_share_a_dry_run_and_differ_in_price(capsys:
     assert capsys.readouterr().err.count("dry run:") == 1
     assert (mini.calls, mini.prompt_tokens) == (large.calls, large.prompt_tokens)
     assert large.usd == pytest.approx(mini.usd * 2.5 / 0.15, rel=1e-6)
+
+
+def test_backbones_of_one_server_add_their_hours_and_other_servers_work_beside_them(monkeypatch) -> None:
+    monkeypatch.delenv("OLLAMA_HOST", raising=False)
+    monkeypatch.delenv("OLLAMA_API_BASE", raising=False)
+    guess = made("backbone=[gpt-4o-mini,llama3.2-1b,llama3.2-3b]", "method=[locomo]")
+    hosted, small, large = guess.backbones
+    assert guess.hours == pytest.approx(max(hosted.hours, small.hours + large.hours))
+    assert guess.hours > max(backbone.hours for backbone in guess.backbones)
+    shown = report(guess)
+    assert "llama3_2_1b, llama3_2_3b share one server (Ollama at http://127.0.0.1:11434)" in shown
+    assert "gpt_4o_mini," not in shown.partition("Hours of all: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("settings", "server"),
+    [
+        ({"model": "openai/gpt-4o"}, "hosted, it"),
+        ({"model": "hosted_vllm/own", "api_base": "http://127.0.0.1:8000/v1"}, "http://127.0.0.1:8000/v1"),
+        ({"model": "ollama_chat/llama3.2:1b", "api_base": "gpu-box"}, "Ollama at http://gpu-box:11434"),
+    ],
+)
+def test_a_server_is_told_by_its_address_and_a_hosted_model_by_its_name(settings: dict, server: str) -> None:
+    assert server_of("it", "amem.lm.providers.litellm.LiteLLMProvider", settings) == server
+
+
+def test_a_model_in_this_process_is_served_by_this_machine() -> None:
+    assert server_of("it", "amem.lm.providers.embedded.EmbeddedProvider", {"model": None}) == "this machine"
 
 
 def test_repeats_multiply_everything_but_the_longest_chain() -> None:

@@ -105,6 +105,17 @@ def test_an_answer_shows_its_evidence_and_the_exact_prompt(browser: Browser, pag
     assert heads == "system,user,reply"
 
 
+@pytest.mark.parametrize("view", ["questions", "answer", "compare"])
+def test_every_view_of_answers_says_what_right_and_found_mean(browser: Browser, page: Path, view: str):
+    browser.open(page, f"view={view}")
+    if view == "answer":
+        browser.open(page, "view=questions")
+        browser.run("document.querySelector('#view tbody a').click()")
+        browser.until("return location.hash.includes('view=answer') && document.querySelector('#view dl')")
+    shown = browser.run("return document.querySelector('#view').textContent")
+    assert "at least 50 against the reference" in shown and "own words (verbatim)" in shown
+
+
 def test_two_methods_stand_side_by_side(browser: Browser, page: Path):
     browser.open(page, "view=compare")
     names = "return [...document.querySelectorAll('.side > section > h3')].map((one) => one.textContent)"

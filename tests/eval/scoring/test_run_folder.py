@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from amem.errors import ResultsError
+from eval.report.build import write_report
 from eval.scoring.run_folder import read_run
 from eval.tables.meta import RunMeta
 from tests.eval.scoring.made_answers import answers, manifest, write_run
@@ -29,6 +30,15 @@ def test_an_unfinished_run_is_called_so_in_every_caption(tmp_path: Path) -> None
     cut = read_run(stored(tmp_path / "cut", starts=[{"started": "now", "expected": count + 5}]))
     data = RunMeta.from_manifest(cut.manifest).data
     assert data.startswith(f"UNFINISHED RUN, {count} of {count + 5} answers so far: ")
+
+
+@pytest.mark.parametrize("is_file_made", [True, False])
+def test_a_run_that_was_stopped_before_its_first_answer_can_go_on(tmp_path: Path, is_file_made: bool) -> None:
+    run = write_run(tmp_path, [], manifest())
+    if not is_file_made:
+        (run / "answers.jsonl").unlink()
+    with pytest.raises(ResultsError, match=r"no answers to score yet.*the command that started it goes on"):
+        write_report(run)
 
 
 def test_a_manifest_of_something_else_is_refused(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from amem.embedding import Embedder, SentenceTransformerEmbedder
+from amem.errors import ConfigurationError
 from amem.lm.records import RecordStore
 from eval import data
 from eval.composition import resolve_class
@@ -38,7 +39,7 @@ def run(config: RunConfig) -> Path:
 
     scaling = config.scaling or ScalingConfig()
     scaling.check()
-    check_fillable({name: resolve_class(method._target_) for name, method in config.methods.items()})
+    _check_rest(config)
     dataset, line = data.load(config.dataset)
     print(line, flush=True)
     facts = _facts(config, dataset, line)
@@ -51,6 +52,13 @@ def run(config: RunConfig) -> Path:
     print(report(folder), end="")
     print(f"\nWritten to {folder}", file=sys.stderr)
     return folder
+
+
+def _check_rest(config: RunConfig) -> None:
+    """Raises ConfigurationError for what is no part of `scaling`, and still can't be measured."""
+    if config.seed < 0:
+        raise ConfigurationError(f"seed must be at least 0 where vectors are drawn from it, not {config.seed}")
+    check_fillable({name: resolve_class(method._target_) for name, method in config.methods.items()})
 
 
 def _measure(cells: Iterator[CellSpec], folder: Path, facts: dict[str, Any]) -> None:

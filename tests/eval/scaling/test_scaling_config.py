@@ -37,6 +37,7 @@ from eval.scaling.run import run
         ("scaling.ivf.lists_per_root=0", "scaling.ivf.lists_per_root must be more than 0"),
         ("scaling.ivf.lists_per_root=.inf", "scaling.ivf.lists_per_root"),
         ("scaling.ivf.lists_per_root=40", "at most 31.6"),
+        ("seed=-1", "seed must be at least 0"),
         ("scaling.size=[100]", "did you mean sizes"),
         ("method=[locomo,amem]", r"can't fill locomo \(FullContext\); it knows AMem, MemoryBank, ReadAgent"),
     ],

@@ -1,7 +1,9 @@
 """Units on the workers of a Ray cluster (https://docs.ray.io); the run's folder stays with the driver's node.
 
 A task is a group of units: a backbone, a method and a conversation. Ray gives the task of a lost worker to another one,
-which finds all replies that were paid for in the hub's records.
+which finds all replies that were paid for in the hub's records. Where the hub is lost, the run ends in one error. Where
+Ray's own process on the driver's node (its raylet) is lost, Ray may end this process first, with code 1 and no word:
+nothing in Python can hinder it, and the same command goes on then as well.
 """
 
 from __future__ import annotations

@@ -125,7 +125,8 @@ def test_a_unit_whose_node_is_killed_is_done_elsewhere_and_no_recorded_call_is_m
 
 
 def wait_for_calls(log: Path, number: int) -> None:
-    while not log.exists() or log.read_text().count("\n") < number:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and (not log.exists() or log.read_text().count("\n") < number):
         time.sleep(0.05)
 
 

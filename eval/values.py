@@ -27,6 +27,8 @@ def check_values(run: RunConfig) -> None:
     if run.dialsim is not None:
         limits = ("sessions", "episodes", "turns")
         _at_least(1, **{f"dialsim.{name}": getattr(run.dialsim, name) for name in limits})
+    if run.scaling is not None:
+        run.scaling.check()
     _at_least(0, **{"budget.usd": run.budget.usd})
     if not re.fullmatch(r"[\w.-]*\w[\w.-]*", run.name):
         raise ConfigurationError(f"name is {run.name!r}; it becomes a folder's name: letters, digits, '-', '_' and '.'")

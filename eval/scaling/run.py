@@ -38,7 +38,6 @@ def run(config: RunConfig) -> Path:
     from eval.scaling.report import report
 
     scaling = config.scaling or ScalingConfig()
-    scaling.check()
     _check_rest(config)
     dataset, line = data.load(config.dataset)
     print(line, flush=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from omegaconf import DictConfig
 
-from amem.errors import HarnessError
+from amem.errors import HarnessError, KeyGiven
 from eval import tasks
 from eval.composition import typed
 from eval.multirun.jobs import JobRecord, Status, write
@@ -26,13 +26,16 @@ def do_job(
     The tables are in the job's run folder; a terminal that several jobs write to gets a line of each.
     """
     job = JobRecord(number, tuple(overrides), Status.STARTED, config_dir=config_dir)
-    write(folder, job)
     try:
         run = typed(config)
+        write(folder, job)
         with redirect_stdout(io.StringIO()):
             path, skipped = tasks.run_unless_done(run)
         job = replace(job, status=Status.FINISHED, run=str(path))
         print(f"{job}: {'finished before' if skipped else 'finished'}, {path}", flush=True)
+    except KeyGiven as error:
+        # Neither the record nor the terminal repeats what a key stands in.
+        job = replace(job, overrides=("overrides not kept",), status=Status.FAILED, error=str(error))
     except HarnessError as error:
         job = replace(job, status=Status.FAILED, error=str(error))
     except Exception as error:

@@ -17,10 +17,12 @@ import pytest
 from amem.errors import ConfigurationError, ResultsError
 from amem.lm.records import RecordStore
 from eval.__main__ import main
+from eval.composition import composed
 from eval.datasets.categories import Category
 from eval.multirun.check import check_jobs, folder_of
 from eval.multirun.collect import collect
 from eval.multirun.jobs import JobRecord, Status, key_of, prepare, read, varied, write
+from eval.multirun.work import do_job
 from eval.reporting import write_scores
 from eval.scoring.scores import score_answers
 from eval.tables.collected import collected_table
@@ -172,6 +174,14 @@ def test_a_killed_multirun_remembers_the_jobs_that_had_not_begun(tmp_path: Path)
     (folder,) = (tmp_path / "multirun").iterdir()
     assert [job.status for job in read(folder)] == [Status.STARTED, Status.WAITING, Status.WAITING]
     assert [dict(each.partition("=")[::2] for each in job.overrides)["seed"] for job in read(folder)] == ["0", "1", "2"]
+
+
+def test_a_job_that_holds_a_key_leaves_no_trace_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    overrides = ["backbone=[scripted]", "tracking.uri=http://ann:pass-word@host/"]
+    do_job(tmp_path, 0, overrides, composed(overrides))
+    (job,) = read(tmp_path)
+    assert job.status is Status.FAILED and "tracking.uri" in str(job.error)
+    assert "pass-word" not in str(job) + capsys.readouterr().err
 
 
 def until(there: Callable[[], bool]) -> None:

@@ -17,7 +17,7 @@ setup:  ## make the virtual environment from the lock files (every target does s
 language-data: setup  ## try again to fetch NLTK's data, where the set-up could not
 	@$(RUN) scripts/setup_language_data.py
 
-test: setup  ## run the tests (about 3 minutes)
+test: setup  ## run the tests (3 to 4 minutes)
 	$(RUN) -m pytest
 
 test-embedded: setup  ## run the tests that `make test` leaves out: slow, or with the embedded language model

@@ -80,7 +80,9 @@ def main(argv: list[str] | None = None) -> int:
 
         return run_with_hydra(arguments)
     except HarnessError as error:
-        print(f"error: {error}", file=sys.stderr)
+        from amem.lm.secrets import scrub
+
+        print(f"error: {scrub(str(error))}", file=sys.stderr)
         return 2
     except OSError as error:
         if error.filename is None:

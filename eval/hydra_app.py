@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from multiprocessing import current_process
 from pathlib import Path
 
 import hydra
@@ -18,6 +19,7 @@ from amem.errors import ConfigurationError, HarnessError, KeyGiven
 from eval.composition import CONFIGS, explain, quoted, register_schema, typed
 from eval.multirun.check import check_jobs, folder_of
 from eval.multirun.jobs import Overrides, prepare
+from eval.runner.orphan import end_with
 
 
 def run_with_hydra(arguments: list[str]) -> int:
@@ -72,6 +74,9 @@ def _checked(overrides: list[str], config_dir: str | None) -> list[Overrides] | 
 def _do_one_of_several(config: DictConfig) -> None:
     from eval.multirun.work import do_job
 
+    if current_process().name.startswith("LokyProcess"):
+        # A worker of joblib: a command that is killed must not go on spending in its workers.
+        end_with(os.getppid())
     given = HydraConfig.get()
     sources = [source.path for source in given.runtime.config_sources if source.provider == "command-line"]
     do_job(Path(given.sweep.dir), given.job.num, list(given.overrides.task), config, sources[0] if sources else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,10 +118,26 @@ def _meta(folder: Path, runs: Sequence[StoredRun], methods: Mapping[str, Named],
         data="; ".join(dict.fromkeys(meta.data for meta in each)),
         is_sample=any(meta.is_sample for meta in each),
         comparable=all(meta.comparable for meta in each),
-        backbones={name: named for meta in each for name, named in meta.backbones.items()},
+        backbones=_backbones(each),
         methods=dict(methods),
-        prompts={name: pack for meta in each for name, pack in meta.prompts.items()},
+        prompts=_joined(meta.prompts for meta in each),
         settings=f"varied: {', '.join(keys) or 'seed'}" if len(same) > 1 else each[0].settings,
         seeds=tuple(sorted({seed for meta in each for seed in meta.seeds})),
         run=f"multirun {folder.name}",
     )
+
+
+def _backbones(each: Sequence[RunMeta]) -> dict[str, Named]:
+    """Jobs may have several models under one name; the row says which is its own."""
+    labels = _joined({name: named.label for name, named in meta.backbones.items()} for meta in each)
+    named = {name: named for meta in each for name, named in meta.backbones.items()}
+    return {name: replace(named[name], label=label) for name, label in labels.items()}
+
+
+def _joined(each: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Every value that a name has, once."""
+    found: dict[str, dict[str, None]] = {}
+    for values in each:
+        for name, value in values.items():
+            found.setdefault(name, {})[value] = None
+    return {name: ", ".join(values) for name, values in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import sys
 import traceback
 from collections.abc import Sequence
@@ -49,12 +50,13 @@ def do_job(
 
 def summary(folder: Path, jobs: Sequence[JobRecord]) -> str:
     """What the terminal shows at the end."""
+    named = shlex.quote(str(folder))
     failed = [job for job in jobs if job.status is Status.FAILED]
     unfinished = [job for job in jobs if job.status in (Status.WAITING, Status.STARTED)]
     lines = [f"{len(jobs) - len(failed) - len(unfinished)} of {len(jobs)} jobs finished"]
     lines += [f"  FAILED {job}: {job.error}\n    alone: {job.command}" for job in failed]
     lines += [f"  not finished: {job}" for job in unfinished]
     if failed or unfinished:
-        lines.append(f"`python -m eval rerun {folder}` does these again, and no other")
-    lines.append(f"`python -m eval collect {folder}` makes one table and one figure of all")
+        lines.append(f"`python -m eval rerun {named}` does these again, and no other")
+    lines.append(f"`python -m eval collect {named}` makes one table and one figure of all")
     return "\n".join(lines) + "\n"

@@ -15,10 +15,15 @@ def caption(manifest: Mapping[str, Any], cells: Sequence[Measured]) -> str:
     """`cells` are those that the table is made of: a run may be gone on with on another machine."""
     scaling = manifest["config"]["scaling"]
     return (
-        f"{measured_on(cells)}; timed on {scaling['threads']} thread(s), {scaling['queries']} single queries, batches "
-        f"of {scaling['batch']:,}, k = {scaling['k']}, model calls of {scaling['call_seconds']} s; run "
-        f"{manifest['key']}."
+        f"{_unfinished(manifest)}{measured_on(cells)}; timed on {scaling['threads']} thread(s), {scaling['queries']} "
+        f"single queries, batches of {scaling['batch']:,}, k = {scaling['k']}, model calls of "
+        f"{scaling['call_seconds']} s; run {manifest['key']}."
     )
+
+
+def _unfinished(manifest: Mapping[str, Any]) -> str:
+    lacking = manifest.get("lacking")
+    return f"UNFINISHED RUN, not measured: {', '.join(lacking)}. " if lacking else ""
 
 
 def measured_on(cells: Sequence[Measured]) -> str:

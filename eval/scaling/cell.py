@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +13,8 @@ import numpy as np
 from omegaconf import OmegaConf
 
 from eval.config import RunConfig
+from eval.runner.orphan import end_with
 from eval.scaling.config import ScalingConfig, Vectors
-
-WATCH_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +75,6 @@ def _method(config: RunConfig, scaling: ScalingConfig, cell: dict[str, Any], dra
     texts = [turn.text for conversation in dataset.conversations for turn in conversation.turns()]
     questions = [item.question.text for conversation in dataset.conversations for item in conversation.items]
     return bench.measure(drawn, texts, questions)
-
-
-def end_with(parent: int) -> None:
-    """End this process soon after `parent` is gone, however it went: else two cells would time against each other."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(WATCH_SECONDS)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def main() -> None:

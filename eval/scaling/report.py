@@ -37,6 +37,7 @@ def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
     if not measured:
         raise ResultsError(f"{folder / 'measurements'} holds no cell; run the experiment first")
     labels = manifest["config"]["methods"]
+    manifest["lacking"] = _lacking(manifest["config"], measured)
     made = _made(manifest)
     likened = [cell for cell in searches if cell.vectors == Vectors.TEXT_LIKE] or searches
 
@@ -51,6 +52,13 @@ def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
         *([protocol_table(likened, of({cell.vectors for cell in likened}))] if likened else []),
     ]
     return tables, scaling_figure(searches, methods, labels)
+
+
+def _lacking(config: Mapping[str, Any], measured: Collection[Mapping[str, Any]]) -> list[str]:
+    """Names of the cells that the run has yet to measure."""
+    kinds = [*config["scaling"]["vectors"], *config["methods"]]
+    done = {f"{value['cell']['size']}-{value['cell']['method'] or value['cell']['vectors']}" for value in measured}
+    return [name for size in config["scaling"]["sizes"] for kind in kinds if (name := f"{size}-{kind}") not in done]
 
 
 def _made(manifest: Mapping[str, Any]) -> str:

@@ -26,7 +26,14 @@ class StoredRun:
 
 def is_scaling(folder: Path) -> bool:
     """Whether it is the folder of a scaling run, which has measurements and no answers."""
-    return (folder / "measurements").is_dir()
+    if (folder / "measurements").is_dir():
+        return True
+    try:
+        config = json.loads((folder / "manifest.json").read_text("utf-8"))["config"]
+    except (OSError, ValueError, KeyError, TypeError):
+        # Whoever reads the run says what is wrong with it.
+        return False
+    return config.get("scaling") is not None
 
 
 def read_run(folder: Path) -> StoredRun:

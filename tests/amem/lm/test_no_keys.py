@@ -23,6 +23,12 @@ PLANTED = "planted-5f0c9d-very-secret"
         {"run_options": [f"--env OPENAI=sk-{PLANTED}"]},
         {"pip": [f"--extra-index-url https://user:{PLANTED}@host/simple"]},
         {"working_dir": f"https://{PLANTED}@host/a.zip"},
+        {"api_base": f"user:{PLANTED}@host:11434"},
+        {"api_base": f"https://host/v1/sk-{PLANTED}/x"},
+        {"headers": {"x": f"Basic {PLANTED}"}},
+        {"env_vars": {"PGPASS": PLANTED}},
+        {"env_vars": {"DB_PWD": PLANTED}},
+        {"openaiApiKey": PLANTED},
     ],
 )
 def test_a_name_or_a_value_that_looks_like_a_key_is_refused_and_not_repeated(values: dict) -> None:
@@ -42,6 +48,15 @@ def test_what_only_resembles_a_key_is_let_pass() -> None:
         "use_auth": True,
         "api_key": None,
         "agent": "mailto:me@host",
+        "stop_token_ids": [1, 2],
+        "thinking_token_budget": 100,
+        "eos_token": "</s>",
+        "prompt_cache_key": "locomo",
+        "monkey": "turkey",
+        "stop": ["Q:@", "Bearer of"],
+        "model": "hf-internal-testing-tiny-llama/x",
+        "SSH_AUTH_SOCK": "/run/agent",
+        "XAUTHORITY": "/home/me/.x",
     }
     refuse_keys(fine, "here", "set it there")
 
@@ -56,7 +71,8 @@ def test_a_backbone_names_the_variable_of_its_key(variable: str | None) -> None:
     [
         ("http://user:word@host/v1", True),
         ("http://token@host/v1", True),
-        ("user:word@host:11434", True),
+        ("runs-10:30@node7", False),
+        ("/data/a?sig=4", False),
         ("postgresql://user:word@host/db", True),
         ("http://host/v1?api_key=word", True),
         ("http://host/v1?a=1&sig=word", True),

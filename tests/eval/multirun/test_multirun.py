@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -176,6 +177,30 @@ def test_a_killed_multirun_remembers_the_jobs_that_had_not_begun(tmp_path: Path)
     assert [dict(each.partition("=")[::2] for each in job.overrides)["seed"] for job in read(folder)] == ["0", "1", "2"]
 
 
+@pytest.mark.slow
+def test_the_workers_of_a_killed_multirun_end_with_it(tmp_path: Path) -> None:
+    sweep = ["-m", *SMALL, "method=locomo", "seed=range(4)", "backbones.scripted.settings.latency=30",
+             f"results_dir={tmp_path}", "hydra/launcher=joblib", "hydra.launcher.n_jobs=2"]  # fmt: skip
+    process = subprocess.Popen([sys.executable, "-m", "eval", *sweep], cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: len(list(tmp_path.glob("*/manifest.json"))) == 2)
+    finally:
+        process.terminate()
+        process.wait()
+    until(lambda: not running_with(str(tmp_path)))
+
+
+def running_with(text: str) -> list[str]:
+    """Processes that have a file open below the folder `text`."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            found += [link.parts[2]] if os.readlink(link).startswith(text) else []
+        except OSError:
+            continue
+    return found
+
+
 def test_a_job_that_holds_a_key_leaves_no_trace_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     overrides = ["backbone=[scripted]", "tracking.uri=http://ann:pass-word@host/"]
     do_job(tmp_path, 0, overrides, composed(overrides))
@@ -266,6 +291,14 @@ def test_a_run_that_two_jobs_share_counts_once(folder: Path) -> None:
     write(folder, JobRecord(4, first.overrides, Status.FINISHED, run=first.run))
     records = list(csv.DictReader(to_csv(collected_table(collect(folder))).splitlines()))
     assert int(records[0]["answerable_f1_n"]) == 2 * 3 * 4 * (len(Category) - 1)
+
+
+def test_models_under_one_name_are_all_named(folder: Path) -> None:
+    path = Path(str(read(folder)[3].run)) / "manifest.json"
+    told = json.loads(path.read_text("utf-8"))
+    told["config"]["backbones"]["tiny"]["label"] = "Another"
+    path.write_text(json.dumps(told), "utf-8")
+    assert ", Another" in collected_table(collect(folder)).sections[0].heading
 
 
 def test_one_run_under_two_settings_is_refused(folder: Path) -> None:

@@ -59,7 +59,7 @@ def cell_of(parent: int, name: str) -> int | None:
 
 @needs_proc
 def test_a_process_ends_itself_when_its_parent_was_killed() -> None:
-    watched = "import os, time; from eval.scaling.cell import end_with; end_with(os.getppid()); print(os.getpid(), "
+    watched = "import os, time; from eval.runner.orphan import end_with; end_with(os.getppid()); print(os.getpid(), "
     inner = watched + f"flush=True); time.sleep({SECONDS})"
     outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
     with subprocess.Popen([sys.executable, "-c", outer], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:

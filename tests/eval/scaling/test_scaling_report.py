@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ MANIFEST = {
     "config": {
         "methods": {name: {"label": label, "paper_row": label} for name, label in
                     {"amem": "A-Mem", "memorybank": "MemoryBank", "readagent": "ReadAgent"}.items()},
-        "scaling": {"threads": 1, "queries": 2, "batch": 10, "k": 10, "call_seconds": 0.2},
+        "scaling": {"threads": 1, "queries": 2, "batch": 10, "k": 10, "call_seconds": 0.2,
+                    "sizes": [1000, 10000], "vectors": ["text_like", "random"]},
     },
 }  # fmt: skip
 
@@ -90,6 +92,20 @@ def test_table_4_stands_beside_the_papers(folder: Path) -> None:
     assert float(first["search_to_paper"]) == pytest.approx(100)
     assert float(first["retrieval_ms"]) == pytest.approx(200)
     assert "Which protocol could give the paper's times" in text
+
+
+def test_a_run_that_lacks_a_cell_says_which(folder: Path) -> None:
+    assert "UNFINISHED" not in report(folder)
+    (folder / "measurements" / "1000-2.json").unlink()
+    (folder / "measurements" / "10000-1.json").unlink()
+    said = "UNFINISHED RUN, not measured: 1000-amem, 10000-text_like. "
+    assert report(folder).replace("\n", " ").replace("  ", " ").count(said) == 5
+
+
+def test_a_scaling_run_of_which_nothing_is_measured_is_one(folder: Path) -> None:
+    shutil.rmtree(folder / "measurements")
+    with pytest.raises(ResultsError, match="holds no cell"):
+        write_report(folder)
 
 
 def test_a_method_without_vectors_has_no_search_time(folder: Path) -> None:

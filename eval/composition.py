@@ -21,7 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 from amem.errors import ConfigurationError
 from eval.config import WHERE_AND_HOW_FAST, MethodConfig, RunConfig
 from eval.dialsim.dataset import DialSimConfig
-from eval.one_backbone import check_named, schema, spelled_out
+from eval.one_backbone import GivenConfig, check_named, schema, spelled_out
 from eval.plugins import register_plugins
 from eval.scaling.config import ScalingConfig
 from eval.sweep import swept
@@ -80,6 +80,10 @@ def quoted(path: Path) -> str:
 
 def typed(config: DictConfig) -> RunConfig:
     """The configuration as dataclasses, every method's settings checked; raises ConfigurationError."""
+    known = [field.name for field in fields(GivenConfig)]
+    for key in config:
+        if key not in known:
+            raise ConfigurationError(f"{key} is not a key of the configuration{_nearest_key(str(key))}")
     try:
         config = spelled_out(config)
         check_named(config)

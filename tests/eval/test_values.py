@@ -36,6 +36,7 @@ from eval.values import check_scoring
         ("method.locomo=1", "did you mean method"),
         ("executor.runtim_env={a: 1}", "executor.runtim_env is not a key"),
         ("zzz=1", "the outermost are name, seed"),
+        ("+zzz=1", "zzz is not a key of the configuration; the outermost are name, seed"),
         ("retrieve.k=10,20", "retrieve.k=10,20: several values are a job each, and need -m"),
         ("seed=range(3)", r"seed=range\(3\): several values are a job each, and need -m"),
         ("results/run", r"results/run: no override \(KEY=VALUE"),

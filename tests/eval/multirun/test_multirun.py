@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -184,21 +183,16 @@ def test_the_workers_of_a_killed_multirun_end_with_it(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-m", "eval", *sweep], cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
         until(lambda: len(list(tmp_path.glob("*/manifest.json"))) == 2)
+        workers = [Path("/proc", pid) for pid in children_of(process.pid)]
     finally:
         process.terminate()
         process.wait()
-    until(lambda: not running_with(str(tmp_path)))
+    assert len(workers) >= 2
+    until(lambda: not any(worker.exists() for worker in workers))
 
 
-def running_with(text: str) -> list[str]:
-    """Processes that have a file open below the folder `text`."""
-    found = []
-    for link in Path("/proc").glob("[0-9]*/fd/*"):
-        try:
-            found += [link.parts[2]] if os.readlink(link).startswith(text) else []
-        except OSError:
-            continue
-    return found
+def children_of(pid: int) -> list[str]:
+    return [child for path in Path("/proc", str(pid), "task").glob("*/children") for child in path.read_text().split()]
 
 
 def test_a_job_that_holds_a_key_leaves_no_trace_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,9 +81,9 @@ def quoted(path: Path) -> str:
 def typed(config: DictConfig) -> RunConfig:
     """The configuration as dataclasses, every method's settings checked; raises ConfigurationError."""
     known = [field.name for field in fields(GivenConfig)]
-    for key in config:
+    for key in map(str, config):
         if key not in known:
-            raise ConfigurationError(f"{key} is not a key of the configuration{_nearest_key(str(key))}")
+            raise ConfigurationError(f"{key} is not a key of the configuration{_nearest_key(key)}")
     try:
         config = spelled_out(config)
         check_named(config)

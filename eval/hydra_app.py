@@ -15,10 +15,10 @@ from hydra.types import RunMode
 from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from amem.errors import ConfigurationError, HarnessError, KeyGiven
+from amem.errors import ConfigurationError, HarnessError
 from eval.composition import CONFIGS, explain, quoted, register_schema, typed
 from eval.multirun.check import check_jobs, folder_of
-from eval.multirun.jobs import Overrides, prepare
+from eval.multirun.jobs import prepare
 from eval.runner.orphan import end_with
 
 
@@ -56,19 +56,11 @@ def run_with_hydra(arguments: list[str]) -> int:
 
 def _prepared(overrides: list[str], config_dir: str | None) -> Path:
     """The multirun's folder, with a record of every job that is known, so that none is forgotten if this is killed."""
-    jobs = _checked(overrides, config_dir)
+    jobs = check_jobs(overrides, config_dir)
     folder = folder_of(overrides, jobs)
     if jobs is not None:
         prepare(folder, jobs, config_dir)
     return folder
-
-
-def _checked(overrides: list[str], config_dir: str | None) -> list[Overrides] | None:
-    """`check_jobs`, which names a job by its overrides; not where they hold a key."""
-    try:
-        return check_jobs(overrides, config_dir)
-    except ConfigurationError as error:
-        raise error.__cause__ if isinstance(error.__cause__, KeyGiven) else error from None
 
 
 def _do_one_of_several(config: DictConfig) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from amem.errors import KeyGiven
-from amem.lm.no_keys import check_settings, has_credentials, refuse_keys, refuse_shapes
+from amem.lm.no_keys import check_settings, refuse_keys, refuse_shapes
 from eval.config import RunConfig
 
 _NODES = "set the variable in the environment of each node (of its `ray start`)"
@@ -20,6 +19,5 @@ def check_no_keys(config: RunConfig) -> None:
     for name, backbone in config.backbones.items():
         check_settings(backbone.settings, f"backbones.{name}.settings")
     refuse_keys(config.executor.runtime_env, "executor.runtime_env", _NODES)
-    if has_credentials(config.tracking.uri or ""):
-        raise KeyGiven(f"tracking.uri is an address with a password or a key in it; {_TRACKER}")
+    refuse_shapes({"uri": config.tracking.uri}, "tracking", _TRACKER)
     refuse_shapes(asdict(config), "", "a configuration is written into the manifest: leave it out")

@@ -10,7 +10,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Glob, Override
 from hydra.errors import HydraException
 
-from amem.errors import ConfigurationError
+from amem.errors import ConfigurationError, KeyGiven
 from eval.composition import compose, config_hash, explain
 from eval.config import RunConfig
 from eval.multirun.jobs import Overrides, key_of
@@ -35,6 +35,9 @@ def check_jobs(overrides: Sequence[str], config_dir: str | None = None) -> list[
     for number, job in enumerate(jobs):
         try:
             run = config_hash(compose(job, config_dir))
+        except KeyGiven:
+            # To name the job by its overrides would repeat the key.
+            raise
         except ConfigurationError as error:
             raise ConfigurationError(f"job {number} ({' '.join(job)}): {error}") from error
         same = first.setdefault(run, number)

@@ -17,6 +17,11 @@ from amem.errors import ResultsError
 from eval.runner.files import write_bytes, write_json
 
 
+def memory_name(conversation: str, repeat: int) -> str:
+    """File name, without its ending, of what one conversation became in one repeat."""
+    return conversation if repeat == 0 else f"{conversation}.repeat{repeat}"
+
+
 def memory_hash(snapshot: Snapshot) -> str:
     """SHA-256 over the canonical JSON of the state and the bytes of every array, 16 hex digits."""
     digest = hashlib.sha256(json.dumps(snapshot.state, sort_keys=True, ensure_ascii=False).encode())

@@ -14,7 +14,7 @@ from amem.lm.ledger import collecting
 from amem.lm.types import FailureKind, ModelFailure
 from eval.datasets.types import Conversation, QAItem
 from eval.runner.answers import AnswerFile, Asked, answer_row, call_json
-from eval.runner.memory_files import load_memory, memory_hash, save_memory
+from eval.runner.memory_files import load_memory, memory_hash, memory_name, save_memory
 from eval.runner.progress import Progress
 from eval.runner.reader import Reader
 
@@ -48,8 +48,7 @@ class Unit:
 
     @property
     def memory_path(self) -> Path:
-        name = self.conversation.id if self.repeat == 0 else f"{self.conversation.id}.repeat{self.repeat}"
-        return self.folder / name
+        return self.folder / memory_name(self.conversation.id, self.repeat)
 
     def steps(self) -> int:
         return sum(len(session.turns) for session in self.conversation.sessions) + len(self.conversation.items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,13 @@ class CellSpec:
     @property
     def name(self) -> str:
         return f"{self.size}-{self.method or self.vectors}"
+
+
+def cells_of(sizes: Iterable[int], vectors: Sequence[str], methods: Collection[str]) -> Iterator[CellSpec]:
+    """All cells of a run, in the order in which they are measured."""
+    for size in sizes:
+        yield from (CellSpec(size, vectors=Vectors(kind)) for kind in vectors)
+        yield from (CellSpec(size, method=name) for name in methods)
 
 
 def spec_of(cell: CellSpec, config: RunConfig, folder: Path, scale: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from amem.errors import ResultsError
 from eval.figures.drawn import Drawn
 from eval.reporting import write_tables
 from eval.scaling.caption import caption
+from eval.scaling.cell import CellSpec, cells_of
 from eval.scaling.config import Vectors
 from eval.scaling.figures import measurements, method_cells, search_cells
 from eval.scaling.protocols import protocol_table
@@ -56,9 +57,9 @@ def scaling_parts(folder: Path) -> tuple[list[Table], Drawn]:
 
 def _lacking(config: Mapping[str, Any], measured: Collection[Mapping[str, Any]]) -> list[str]:
     """Names of the cells that the run has yet to measure."""
-    kinds = [*config["scaling"]["vectors"], *config["methods"]]
-    done = {f"{value['cell']['size']}-{value['cell']['method'] or value['cell']['vectors']}" for value in measured}
-    return [name for size in config["scaling"]["sizes"] for kind in kinds if (name := f"{size}-{kind}") not in done]
+    done = {CellSpec(**value["cell"]).name for value in measured}
+    cells = cells_of(config["scaling"]["sizes"], config["scaling"]["vectors"], config["methods"])
+    return [cell.name for cell in cells if cell.name not in done]
 
 
 def _made(manifest: Mapping[str, Any]) -> str:

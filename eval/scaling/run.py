@@ -25,8 +25,8 @@ from eval.runner import manifest
 from eval.runner.files import write_bytes, write_json
 from eval.runner.progress import bar
 from eval.scaling import machine
-from eval.scaling.cell import CellSpec
-from eval.scaling.config import ScalingConfig, Vectors
+from eval.scaling.cell import CellSpec, cells_of
+from eval.scaling.config import ScalingConfig
 from eval.scaling.figures import measurements
 from eval.scaling.process import do_cell, sigterm_as_exit
 from eval.scaling.stores import check_fillable
@@ -47,7 +47,11 @@ def run(config: RunConfig) -> Path:
     measurements(folder)  # A damaged one is told now, not when all others are measured.
     drawn = _real_vectors(folder, config, dataset)
     facts["text_like"] = {**drawn.facts(), "made_from": line}
-    _measure(_do_all(list(_cells(config, scaling)), config, folder, drawn.scale), folder, facts)
+    _measure(
+        _do_all(list(cells_of(scaling.sizes, scaling.vectors, config.methods)), config, folder, drawn.scale),
+        folder,
+        facts,
+    )
     print(report(folder), end="")
     print(f"\nWritten to {folder}", file=sys.stderr)
     return folder
@@ -81,12 +85,6 @@ def _measure(cells: Iterator[CellSpec], folder: Path, facts: dict[str, Any]) -> 
         start["finished"] = manifest.now()
     finally:
         note()
-
-
-def _cells(config: RunConfig, scaling: ScalingConfig) -> Iterator[CellSpec]:
-    for size in scaling.sizes:
-        yield from (CellSpec(size, vectors=Vectors(kind)) for kind in scaling.vectors)
-        yield from (CellSpec(size, method=name) for name in config.methods)
 
 
 def _facts(config: RunConfig, dataset: Dataset, line: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from amem.errors import ResultsError
+from eval.runner.memory_files import memory_name
 from eval.scoring.answers import Answer
 
 _REMEDY = "the run's own command builds them again from its records"
@@ -14,7 +15,11 @@ _REMEDY = "the run's own command builds them again from its records"
 def absent_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str, str]) -> list[str]:
     """`<backbone>/<method>/<conversation>` of each; `shared` names the method under which another's memory is kept."""
     wanted = {
-        (row["backbone"], shared.get(row["method"], row["method"]), _name(row)): None
+        (
+            row["backbone"],
+            shared.get(row["method"], row["method"]),
+            memory_name(row["conversation"], row["repeat"]),
+        ): None
         for row in answers
         if row["memory"]
     }
@@ -35,7 +40,3 @@ def check_memories(folder: Path, answers: Sequence[Answer], shared: Mapping[str,
 
 def _named(absent: Sequence[str]) -> str:
     return f"{len(absent)} of the run's memories are not in its folder (memory/{absent[0]}.json, for one)"
-
-
-def _name(row: Answer) -> str:
-    return row["conversation"] + (f".repeat{row['repeat']}" if row["repeat"] else "")
